@@ -1,0 +1,1 @@
+"""The Python side of the workbook: the magic, the data, the measurements."""
