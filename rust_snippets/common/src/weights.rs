@@ -95,17 +95,22 @@ impl Weights {
 }
 
 /// Lets `write` fill a temporary file and gives it its name only when it is whole and on the disk,
-/// so that a reader finds the old file or the new one and never half of one.
+/// so that a reader finds the old file or the new one and never half of one. Makes the folder.
 pub fn write_whole(path: impl AsRef<Path>, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let path = path.as_ref();
     let temporary = path.with_extension(format!("{}.tmp.safetensors", std::process::id()));
-    let written = write(&temporary)
-        .and_then(|()| Ok(File::open(&temporary)?.sync_all()?))
-        .and_then(|()| Ok(std::fs::rename(&temporary, path)?));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary); // it may not exist; the first error is the cause
-    }
-    written.with_context(|| format!("cannot write {}", path.display()))
+    let replace = || {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        write(&temporary)?;
+        File::open(&temporary)?.sync_all()?;
+        std::fs::rename(&temporary, path)?;
+        Ok(())
+    };
+    replace()
+        .inspect_err(|_| drop(std::fs::remove_file(&temporary))) // it may not exist
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]
