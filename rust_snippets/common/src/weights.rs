@@ -99,7 +99,7 @@ impl Weights {
 pub fn write_whole(path: impl AsRef<Path>, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let path = path.as_ref();
     let temporary = path.with_extension(format!("{}.tmp.safetensors", std::process::id()));
-    let replace = || {
+    let replace = || -> Result<()> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
