@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from helpers.engines import ENGINES
@@ -92,10 +93,9 @@ def device_table(environ: Mapping[str, str] | None = None) -> list[DeviceRow]:
         environ: The environment whose `PATH` is searched for `nvidia-smi` and `nvcc`.
     """
     environ = os.environ if environ is None else environ
-    gpu = find_gpu(environ)
     rows = []
     for name in ENGINES:
-        reason = gpu.reason or _missing(name, environ)
+        reason = _cuda_reason(name, environ)
         rows += [DeviceRow(name, "cpu", True), DeviceRow(name, "cuda", not reason, reason)]
     return rows
 
@@ -117,21 +117,29 @@ def resolve(engine: str, requested: str) -> str:
         raise DeviceError(f"There is no device {requested!r}: choose auto, cpu or cuda.")
     if requested == "cpu":
         return "cpu"
-    row = next((row for row in device_table() if row.engine == engine and row.device == "cuda"), None)
-    if row is None:
+    if engine not in ENGINES:
         raise DeviceError(f"There is no engine {engine!r}: choose one of {', '.join(ENGINES)}.")
-    if row.available:
-        return "cuda"
-    if requested == "cuda":
-        raise DeviceError(f"{ENGINES[engine].title} cannot use cuda here: {row.reason}; choose cpu or auto.")
-    return "cpu"
+    reason = _cuda_reason(engine, os.environ)
+    if reason and requested == "cuda":
+        raise DeviceError(f"{ENGINES[engine].title} cannot use cuda here: {reason}; choose cpu or auto.")
+    return "cpu" if reason else "cuda"
 
 
-def _missing(engine: str, environ: Mapping[str, str]) -> str:
-    """Return what an engine lacks, besides a GPU, to use CUDA; empty when it lacks nothing."""
+@lru_cache(maxsize=8)
+def _gpu_on(path: str) -> Gpu:
+    # nvidia-smi takes up to a second, too long to ask before every cell.
+    return find_gpu({**os.environ, "PATH": path})
+
+
+def _cuda_reason(engine: str, environ: Mapping[str, str]) -> str:
+    """Return why an engine cannot use CUDA; empty when it can."""
+    path = environ.get("PATH", "")
+    gpu = _gpu_on(path)
+    if gpu.reason:
+        return gpu.reason
     if engine in {"pytorch", "tch"}:
         return _torch_reason()
-    if engine in {"candle", "dfdx"} and shutil.which("nvcc", path=environ.get("PATH", "")) is None:
+    if engine in {"candle", "dfdx"} and shutil.which("nvcc", path=path) is None:
         return "its CUDA kernels are compiled by nvcc, and there is none on the PATH"
     return ""
 
