@@ -1,0 +1,232 @@
+"""Builds one target of one package with cargo and returns what the compiler said, as records."""
+
+import json
+import re
+import sys
+import time
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from helpers import binary_cache
+from helpers.cargo_failure import setup_error
+from helpers.engines import ENGINES, Engine
+from helpers.errors import RustCompileError, SetupError
+from helpers.paths import SNIPPETS, target_root
+from helpers.process import UNLIMITED, run_program
+from helpers.toolchain import cargo_env, check_toolchain, find_tool
+
+PROFILES = ("release", "debug")
+LOCK_POLL_SECONDS = 0.05
+# The reader's own code without optimisation and with all checks; dependencies keep their release build.
+_DEBUG_PROFILE = {
+    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
+    "CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS": "true",
+    "CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS": "true",
+}
+_PROGRESS = re.compile(r"Building \[[=> ]*\] (\d+)/(\d+)(?:: ([^,(\r\n]+))?")
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+@dataclass(frozen=True)
+class CargoTarget:
+    """What to build: the package's library, or one of its programs."""
+
+    kind: str
+    name: str | None = None
+
+    @property
+    def arguments(self) -> list[str]:
+        """The words for cargo's command line."""
+        return ["--lib"] if self.kind == "lib" else ["--bin", str(self.name)]
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """How far a build is: `done` of `total` crates, or waiting for another build of the same framework."""
+
+    done: int
+    total: int
+    crate: str
+    waiting: bool
+    seconds: float
+
+
+@dataclass
+class BuildResult:
+    """The outcome of a build.
+
+    Attributes:
+        ok: True if the compiler accepted everything.
+        executable: The program, in the cache of built programs; None for a library or a failed build.
+        messages: rustc's JSON messages about the package itself.
+        compiled: How many crates had to be compiled; 0 for a program from the cache.
+        stderr: cargo's own words.
+    """
+
+    ok: bool
+    executable: Path | None = None
+    messages: list[dict] = field(default_factory=list)
+    seconds: float = 0.0
+    compiled: int = 0
+    stderr: str = ""
+
+
+def build(
+    engine: Engine,
+    package: Path,
+    target: CargoTarget,
+    *,
+    profile: str = "release",
+    cuda: bool = False,
+    on_progress: Callable[[BuildProgress], None] | None = None,
+) -> BuildResult:
+    """Build `target` of the package at `package`, or take the program from the cache if nothing changed.
+
+    Raises:
+        SetupError: Something outside the package is wrong: a tool, the disk, the network, a dependency.
+        KeyboardInterrupt: Passed on after cargo and rustc have been ended.
+    """
+    started = time.perf_counter()
+    settings = (*target.arguments, profile, "cuda" if cuda else "cpu")
+    check_toolchain(engine)
+    try:
+        key = binary_cache.program_key(engine, package, settings)
+        cached = binary_cache.find(key) if target.kind == "bin" else None
+        if cached is not None:
+            return BuildResult(True, cached.executable, cached.messages, time.perf_counter() - started)
+        with _framework_lock(engine, started, on_progress):
+            result = _run_cargo(engine, package, target, profile, cuda, started, on_progress)
+            if result.executable is not None:
+                result.executable = binary_cache.store(key, result.executable, result.messages).executable
+    except OSError as error:
+        raise SetupError(
+            f"The {engine.title} build cannot use its folders ({error.strerror}): check that the target folder is "
+            "writable and the disk not full, then run the cell again."
+        ) from error
+    result.seconds = time.perf_counter() - started
+    return result
+
+
+def engine_program(
+    name: str, *, cuda: bool = False, on_progress: Callable[[BuildProgress], None] | None = None
+) -> list[str]:
+    """Return the command that runs an engine's committed program, built if needed.
+
+    Raises:
+        RustCompileError: The committed program does not compile.
+    """
+    engine = ENGINES[name]
+    if not engine.is_rust:
+        return [sys.executable, str(engine.package / "main.py")]
+    target = CargoTarget("bin", f"{name}-cells")
+    result = build(engine, engine.package, target, cuda=cuda, on_progress=on_progress)
+    if result.executable is None:
+        first = next((m["message"] for m in result.messages if m.get("level") == "error"), result.stderr.strip())
+        raise RustCompileError(f"rust_snippets/{name} does not compile: {first}")
+    return [str(result.executable)]
+
+
+@contextmanager
+def _framework_lock(engine: Engine, started: float, on_progress: Callable | None):  # noqa: ANN202
+    """Hold this framework's lock: cargo links every kernel's program to one name, which must not change before the copy."""
+    root = target_root() / engine.name
+    root.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(root / ".workbook.lock")
+    while True:
+        with suppress(Timeout):
+            lock.acquire(blocking=False)
+            break
+        if on_progress is not None:
+            on_progress(BuildProgress(0, 0, "", True, time.perf_counter() - started))
+        time.sleep(LOCK_POLL_SECONDS)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def cargo_command(engine: Engine, target: CargoTarget, *, cuda: bool = False) -> list[str]:
+    """Return the cargo command that builds a target with the workbook's settings."""
+    features = ["--features", engine.cuda_feature] if cuda and engine.cuda_feature else []
+    settings = SNIPPETS / ".cargo" / "config.toml"
+    cargo = find_tool("cargo", engine.toolchain)
+    return [str(cargo), "build", "--release", "--locked", "--config", str(settings), *target.arguments, *features]
+
+
+def _run_cargo(
+    engine: Engine,
+    package: Path,
+    target: CargoTarget,
+    profile: str,
+    cuda: bool,
+    started: float,
+    on_progress: Callable | None,
+) -> BuildResult:
+    listener = _Listener(package, started, on_progress)
+    env = {
+        **cargo_env(engine),
+        "CARGO_TARGET_DIR": str(target_root() / engine.name),
+        "CARGO_TERM_PROGRESS_WHEN": "always",
+        "CARGO_TERM_PROGRESS_WIDTH": "120",
+        "CARGO_TERM_COLOR": "never",
+        **(_DEBUG_PROFILE if profile == "debug" else {}),
+    }
+    ended = run_program(
+        [*cargo_command(engine, target, cuda=cuda), "--message-format=json-diagnostic-rendered-ansi"],
+        cwd=package,
+        env=env,
+        on_stdout=listener.stdout,
+        on_stderr=listener.stderr,
+        limits=UNLIMITED,
+    )
+    own_errors = any(message.get("level", "").startswith("error") for message in listener.messages)
+    if ended.returncode != 0 and not own_errors:
+        raise setup_error(engine, listener.foreign_errors, ended)
+    executable = Path(listener.executable) if listener.executable and ended.returncode == 0 else None
+    return BuildResult(ended.returncode == 0, executable, listener.messages, 0.0, listener.compiled, ended.stderr)
+
+
+class _Listener:
+    """Reads cargo's JSON lines on stdout and its progress bar on stderr."""
+
+    def __init__(self, package: Path, started: float, on_progress: Callable | None) -> None:
+        self.manifest = str(package / "Cargo.toml")
+        self.started, self.on_progress = started, on_progress
+        self.rest = ""
+        self.messages: list[dict] = []
+        self.foreign_errors: list[str] = []
+        self.executable: str | None = None
+        self.compiled = 0
+        self.last = (0, 0)
+
+    def stdout(self, text: str) -> None:
+        *lines, self.rest = (self.rest + text).split("\n")
+        for line in lines:
+            if line.startswith("{"):
+                self._record(json.loads(line))
+
+    def _record(self, record: dict) -> None:
+        own = record.get("manifest_path") == self.manifest
+        if record["reason"] == "compiler-artifact":
+            self.compiled += not record["fresh"]
+            if own and record.get("executable"):
+                self.executable = record["executable"]
+        elif record["reason"] == "compiler-message":
+            if own:
+                self.messages.append(record["message"])
+            elif record["message"]["level"].startswith("error"):
+                self.foreign_errors.append(f"{record['target']['name']}: {record['message']['message']}")
+
+    def stderr(self, text: str) -> None:
+        if self.on_progress is None:
+            return
+        seconds = time.perf_counter() - self.started
+        if "Blocking waiting for file lock" in text:
+            self.on_progress(BuildProgress(*self.last, "", True, seconds))
+        for done, total, crate in _PROGRESS.findall(_ANSI.sub("", text)):
+            self.last = (int(done), int(total))
+            self.on_progress(BuildProgress(*self.last, crate.strip(), False, seconds))

@@ -1,0 +1,20 @@
+"""Where things are: the checkout's folders and the one folder for everything that is built."""
+
+import os
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parent.parent
+SNIPPETS = REPO / "rust_snippets"
+NOTEBOOKS = REPO / "notebooks"
+DATA = REPO / "data"
+
+TARGET_VARIABLE = "WORKBOOK_TARGET_DIR"
+
+
+def target_root() -> Path:
+    """Return the folder that holds all build output: `WORKBOOK_TARGET_DIR`, else `rust_snippets/target`."""
+    chosen = os.environ.get(TARGET_VARIABLE)
+    return Path(chosen).expanduser().resolve() if chosen else SNIPPETS / "target"
+
+
+TARGET = target_root()
