@@ -132,7 +132,7 @@ def engine_program(
 
 @contextmanager
 def _framework_lock(engine: Engine, started: float, on_progress: Callable | None):  # noqa: ANN202
-    """Hold this framework's lock: cargo links every kernel's program to one name, which must not change before the copy."""
+    """Hold this framework's lock: all kernels' programs get one name, which must stay until the copy."""
     root = target_root() / engine.name
     root.mkdir(parents=True, exist_ok=True)
     lock = FileLock(root / ".workbook.lock")

@@ -58,7 +58,8 @@ def setup_error(engine: Engine, foreign_errors: list[str], ended: ProgramResult)
         )
     if foreign_errors:
         return SetupError(
-            f"{engine.title} could not be built: a dependency did not compile ({foreign_errors[0]}). Run `workbook doctor`."
+            f"{engine.title} could not be built: a dependency did not compile ({foreign_errors[0]}). "
+            "Run `workbook doctor`."
         )
     first = next(
         (line for line in ended.stderr.splitlines() if line.startswith("error")), f"exit code {ended.returncode}"

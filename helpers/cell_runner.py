@@ -173,7 +173,8 @@ def failure(result: ProgramResult, labels: dict[str, str]) -> WorkbookError | No
     """Return the error that a program's end stands for, or None if it ended well."""
     if result.flooded:
         return RustKilled(
-            f"The program wrote more than {result.output_bytes >> 20} MiB and was stopped: does a loop print without end?"
+            f"The program wrote more than {result.output_bytes >> 20} MiB and was stopped: "
+            "does a loop print without end?"
         )
     if result.returncode == 0:
         return None

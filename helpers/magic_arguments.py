@@ -130,7 +130,8 @@ def _expected(text: str | None) -> tuple[str, ...]:
     for word in words:
         if word not in {PANIC, SYNTAX} and not re.fullmatch(r"E\d{4}", word):
             raise RustUsageError(
-                f"--expect {text!r} names no error: write a code such as E0382, several with commas, or panic, or syntax."
+                f"--expect {text!r} names no error: write a code such as E0382, several with "
+                "commas, or panic, or syntax."
             )
     if PANIC in words and len(words) > 1:
         raise RustUsageError("--expect panic stands alone: a cell that does not compile cannot panic.")
@@ -169,7 +170,7 @@ def compare_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="%rust_compare",
         usage="%rust_compare [FILE ...] [options] [-- ARGS]",
-        description="Build one program in several engines, run it if ARGS are given, and show the sources side by side.",
+        description="Build one program in several engines, run it if ARGS are given, show the sources side by side.",
         epilog=COMPARE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,

@@ -44,6 +44,7 @@ class RustMagics(Magics):
 
     @cell_magic
     def rust(self, line: str, cell: str) -> None:
+        """Compile the cell and run it."""
         options = parse_rust(line)
         run = self._rust(options, cell)
         if options.name:
@@ -58,6 +59,7 @@ class RustMagics(Magics):
 
     @line_magic
     def rust_compare(self, line: str) -> None:
+        """Build one program in several engines and show them side by side."""
         from helpers.compare import compare
 
         options = parse_compare(line)

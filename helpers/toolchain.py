@@ -95,7 +95,7 @@ def torch_version() -> str | None:
 
 
 def required_torch_version() -> str:
-    """Return the version of libtorch that the locked tch accepts; torch-sys states it in its README and build script."""
+    """Return the version of libtorch that the locked tch accepts; torch-sys states it in its build script."""
     lock = (SNIPPETS / "tch" / "Cargo.lock").read_text()
     tch = re.search(r'name = "tch"\nversion = "([^"]+)"', lock)
     return {"0.26.0": "2.13.0"}[tch[1]] if tch else "2.13.0"

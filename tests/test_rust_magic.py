@@ -51,7 +51,8 @@ def test_cells_compose_as_modules(run: Run, capfd: pytest.CaptureFixture, plain_
     run("%%rust plain src/model.rs\npub fn double(x: i64) -> i64 {\n    x + x + 1\n}").raise_error()
     run("%%rust plain src/extra.rs\npub fn triple(x: i64) -> i64 {\n    3 * x\n}").raise_error()
     run(
-        '%%rust plain src/main.rs\nfn main() { println!("{} {}", plain_cells::model::double(2), plain_cells::extra::triple(2)); }'
+        "%%rust plain src/main.rs\nuse plain_cells::{extra::triple, model::double};\n"
+        'fn main() { println!("{} {}", double(2), triple(2)); }'
     ).raise_error()
     assert "5 6\n" in capfd.readouterr().out
     assert (plain_engine.package / "src" / "model.rs").read_text() == committed
