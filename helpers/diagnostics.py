@@ -1,0 +1,271 @@
+"""Typed form of the messages that rustc writes as JSON, with file names that a reader can use.
+
+Source of the format: https://doc.rust-lang.org/rustc/json.html
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from helpers.terminal_text import SGR, only_colours, strip_ansi
+
+SUMMARY_LIMIT = 300  # characters; a message can hold a type name of any length
+
+_NOISE = re.compile(
+    r"aborting due to|\d+ warnings? emitted|Some errors have detailed explanations|For more information about|"
+    r"could not compile|.* generated \d+ warning"
+)
+# rustc writes very long types to a file and names that file: a machine path that no reader can use.
+_LONG_TYPE_NOTE = re.compile(
+    r"the full (?:type )?name(?: for the type)? has been written to|"
+    r"consider using `--verbose` to print the full type name"
+)
+_SOURCE_LINE = re.compile(r"\s*\d+\s[|+~-]")
+_ARROW_LINE = re.compile(rf"((?:-->|:::) (?:{SGR})*)(.+?)(:\d+:\d+(?:{SGR})*)$")
+_ABSOLUTE = r"(?:[A-Za-z]:[\\/]|/)"
+_ABSOLUTE_PATH = re.compile(r"(?<![\w:/<.~-])(?:[A-Za-z]:\\|/)(?:[^\s:'\"`/\\|<>()]+[/\\])+[^\s:'\"`/\\|<>()]+")
+_KNOWN_FOLDERS = (
+    re.compile(r"/rustc/[0-9a-f]+/(.+)"),
+    re.compile(r".*/rustlib/(?:rustc-)?src/rust/(.+)"),
+    re.compile(r".*/registry/src/[^/]+/(.+)"),
+)
+_GIT_CHECKOUT = re.compile(r".*/git/checkouts/(.+?)-[0-9a-f]{16}/[^/]+/(.+)")
+_BUILD_OUTPUT = re.compile(r".*/build/(.+?)-[0-9a-f]{16}/out/(.+)")
+_PACKAGE_FILE = re.compile(r".*/([^/]+/(?:src|tests|examples|benches)/.+)")
+
+
+def short_path(path: str) -> str:
+    """Shorten an absolute path to what names the file for everybody, such as `anyhow-1.0.105/src/lib.rs`.
+
+    Relative paths stay as they are. Nothing of the reader's home or of the folder of the workbook remains.
+    """
+    if not re.match(_ABSOLUTE, path):
+        return path
+    posix = path.replace("\\", "/")
+    for pattern in _KNOWN_FOLDERS:
+        if match := pattern.fullmatch(posix):
+            return match[1]
+    if match := _GIT_CHECKOUT.fullmatch(posix):
+        return f"{match[1]}/{match[2]}"
+    if match := _BUILD_OUTPUT.fullmatch(posix):
+        return f"{match[1]}/out/{match[2]}"
+    home = f"{Path.home().as_posix()}/"
+    if match := _PACKAGE_FILE.fullmatch("/" + posix.removeprefix(home)):
+        return match[1]
+    return posix.rsplit("/", 1)[-1]
+
+
+class _Names:
+    """Replaces file names in text: the labels of the caller first, then every absolute path."""
+
+    def __init__(self, labels: Mapping[str, str]) -> None:
+        self.labels = {short_path(name): label for name, label in labels.items()}
+        names = "|".join(re.escape(name) for name in sorted(self.labels, key=len, reverse=True))
+        self._mention = re.compile(rf"(?<![\w/.\\-])(?:{names})(?=:\d+:\d+)") if names else None
+
+    def file(self, name: str) -> str:
+        short = short_path(name)
+        return self.labels.get(short, short)
+
+    def text(self, text: str) -> str:
+        text = _ABSOLUTE_PATH.sub(lambda match: short_path(match[0]), text)
+        return self._mention.sub(lambda match: self.labels[match[0]], text) if self._mention else text
+
+    def rendered(self, rendered: str) -> str:
+        lines = only_colours(rendered).split("\n")
+        return "\n".join(line for line in map(self._rendered_line, lines) if line is not None)
+
+    def _rendered_line(self, line: str) -> str | None:
+        plain = strip_ansi(line)
+        if _SOURCE_LINE.match(plain):
+            return line  # the reader's own text: never touched
+        if _LONG_TYPE_NOTE.search(plain):
+            return None
+        if _ARROW_LINE.search(line):
+            return _ARROW_LINE.sub(lambda match: match[1] + self.file(match[2]) + match[3], line)
+        return self.text(line)
+
+
+class SourceLine(BaseModel):
+    """One line of source that a span touches; the highlight's columns count characters from 1, end exclusive."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    highlight_start: int
+    highlight_end: int
+
+
+class Expansion(BaseModel):
+    """The macro call that a span comes from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    span: "Span"
+    macro_decl_name: str
+
+
+class Span(BaseModel):
+    """A place in a source file; lines and columns count from 1, the end column is exclusive."""
+
+    model_config = ConfigDict(frozen=True)
+
+    file_name: str
+    line_start: int
+    line_end: int
+    column_start: int
+    column_end: int
+    is_primary: bool = False
+    text: list[SourceLine] = Field(default_factory=list)
+    label: str | None = None
+    suggested_replacement: str | None = None
+    expansion: Expansion | None = None
+
+    def at_call_site(self) -> "Span":
+        """Follow macro expansions outwards to the first place whose source text rustc could show."""
+        if self.text or self.expansion is None:
+            return self
+        site = self.expansion.span.at_call_site()
+        return site.model_copy(update={"label": self.label, "is_primary": self.is_primary})
+
+    def _renamed(self, names: _Names) -> "Span":
+        expansion = self.expansion and self.expansion.model_copy(
+            update={"span": self.expansion.span._renamed(names)},
+        )
+        label = self.label and names.text(self.label)
+        return self.model_copy(update={"file_name": names.file(self.file_name), "label": label, "expansion": expansion})
+
+
+class Diagnostic(BaseModel):
+    """One message of rustc: an error or warning with its places and its notes."""
+
+    model_config = ConfigDict(frozen=True)
+
+    level: str
+    code: str | None = None
+    message: str
+    spans: list[Span] = Field(default_factory=list)
+    children: list["Diagnostic"] = Field(default_factory=list)
+    rendered: str = ""
+    explanation: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _flatten_code(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        data = {**data, "rendered": data.get("rendered") or ""}
+        if isinstance(code := data.get("code"), dict):
+            data |= {"code": code["code"], "explanation": code.get("explanation")}
+        return data
+
+    @property
+    def is_error(self) -> bool:
+        """True for errors, internal compiler errors included."""
+        return self.level.startswith("error") and not self.is_noise
+
+    @property
+    def is_warning(self) -> bool:
+        """True for warnings and lints at the level `warn`."""
+        return self.level == "warning" and not self.is_noise
+
+    @property
+    def is_noise(self) -> bool:
+        """True for the messages that only count others, such as `aborting due to 2 previous errors`."""
+        return self.level == "failure-note" or (self.code is None and bool(_NOISE.match(self.message)))
+
+    @property
+    def primary(self) -> Span | None:
+        """The place that the message is about."""
+        return next((span.at_call_site() for span in self.spans if span.is_primary), None)
+
+    @property
+    def plain(self) -> str:
+        """The rendered text without colours."""
+        return strip_ansi(self.rendered).strip("\n")
+
+    @property
+    def notes(self) -> list["Diagnostic"]:
+        """The notes in rustc's order."""
+        return [child for child in self.children if child.level == "note"]
+
+    @property
+    def helps(self) -> list["Diagnostic"]:
+        """What rustc proposes, in its order."""
+        return [child for child in self.children if child.level == "help"]
+
+    @property
+    def search_text(self) -> str:
+        """All words of the message, one part a line; hints are looked up in it."""
+        return "\n".join(self._words())
+
+    def _words(self) -> Iterator[str]:
+        yield self.message
+        yield from (span.label for span in self.spans if span.label)
+        for child in self.children:
+            yield from child._words()
+
+    def relabel(self, labels: Mapping[str, str]) -> "Diagnostic":
+        """Return a copy in which file names are replaced, in the spans and in the rendered text.
+
+        Args:
+            labels: File name as rustc wrote it -> the reader's name for it, `{"src/bin/cell.rs": "cell"}`.
+                Files that are not in the map keep their names.
+        """
+        return self._renamed(_Names(labels))
+
+    def _renamed(self, names: _Names) -> "Diagnostic":
+        kept = [child for child in self.children if not _LONG_TYPE_NOTE.match(child.message)]
+        return self.model_copy(
+            update={
+                "message": names.text(self.message),
+                "rendered": names.rendered(self.rendered),
+                "spans": [span._renamed(names) for span in self.spans],
+                "children": [child._renamed(names) for child in kept],
+            },
+        )
+
+
+def parse(message: dict[str, Any]) -> Diagnostic:
+    """Turn one rustc JSON message (cargo's `message` object) into a Diagnostic.
+
+    Absolute paths are shortened at once, so no path of the reader's machine is left in any text.
+
+    Raises:
+        ValueError: The object is not a rustc diagnostic.
+    """
+    return Diagnostic.model_validate(message)._renamed(_Names({}))
+
+
+def parse_all(messages: Iterable[dict[str, Any]], labels: Mapping[str, str] | None = None) -> list[Diagnostic]:
+    """Parse and relabel messages; those that only count others and repeats are dropped."""
+    names = _Names(labels or {})
+    parsed = (Diagnostic.model_validate(message) for message in messages)
+    found = {(d.rendered, d.message): d for d in reversed([d for d in parsed if not d.is_noise])}
+    return [diagnostic._renamed(names) for diagnostic in reversed(found.values())]
+
+
+def errors_in(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The errors, in rustc's order."""
+    return [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
+
+
+def warnings_in(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The warnings, in rustc's order."""
+    return [diagnostic for diagnostic in diagnostics if diagnostic.is_warning]
+
+
+def title(diagnostic: Diagnostic) -> str:
+    """Code and message in one line: ``E0382: borrow of moved value: `t` ``."""
+    message = " ".join(strip_ansi(diagnostic.message).split())
+    if len(message) > SUMMARY_LIMIT:
+        message = message[: SUMMARY_LIMIT - 1] + "…"
+    return f"{diagnostic.code}: {message}" if diagnostic.code else message
+
+
+def summary(diagnostics: Iterable[Diagnostic]) -> str:
+    """The first error as one line without path, line number or colour; empty when there is no error."""
+    return next((title(diagnostic) for diagnostic in diagnostics if diagnostic.is_error), "")
