@@ -10,6 +10,7 @@ from helpers import doctor_checks
 from helpers.doctor_checks import Check, Machine
 from helpers.engines import Engine
 from helpers.errors import SetupError
+from helpers.terminal import plain
 
 
 def examine(engines: Sequence[Engine], machine: Machine | None = None) -> list[Check]:
@@ -54,12 +55,8 @@ def table(checks: Sequence[Check]) -> Table:
         todo = check.cure
         if check.installable and not check.ok:
             todo = "nothing: lab, run and build install it. By hand: " + check.cure.removesuffix(".")
-        view.add_row(check.name, verdict, _plain(check.finding), _plain(todo))
+        view.add_row(check.name, verdict, plain(check.finding), plain(todo))
     return view
-
-
-def _plain(text: str) -> str:
-    return text.replace("[", r"\[")
 
 
 def require(checks: Sequence[Check]) -> None:

@@ -12,8 +12,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from helpers.engines import ENGINES, RUST_ENGINES, Engine
 from helpers.errors import ParameterError, WorkbookError
 from helpers.parameters import PROFILE_VARIABLE
@@ -92,6 +90,8 @@ def engines_of(chapter: Chapter) -> list[Engine]:
     A `%%rust` cell builds one, `%rust_compare` those it names or all. A chapter that trains engines by their names
     lists them in its metadata: `{"workbook": {"engines": ["tch", "candle"]}}`.
     """
+    import nbformat  # here, because it takes seconds to import and most commands do without
+
     notebook = nbformat.read(chapter.path, as_version=4)
     names = set(notebook.metadata.get("workbook", {}).get("engines", []))
     for cell in notebook.cells:
@@ -184,6 +184,7 @@ def _profile_in_environment(profile: str | None) -> Iterator[None]:
 
 def _execute(chapter: Chapter, output: Path, parameters: dict[str, Any], progress_bar: bool) -> str:
     """Execute the chapter; return its error in one line, or an empty text."""
+    import nbformat
     import papermill
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
 

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-
 from helpers.engines import ENGINES
 from helpers.errors import RustUsageError, WorkbookError
 from helpers.magic_arguments import parse_pytorch, parse_rust
@@ -67,6 +65,8 @@ class Difference:
 
 def file_cells(notebook: Path, snippets: Path = SNIPPETS) -> list[FileCell]:
     """Return the cells of a notebook that hold files."""
+    import nbformat  # here, because it takes seconds to import and most commands do without
+
     cells = []
     for index, cell in enumerate(nbformat.read(notebook, as_version=4).cells):
         if cell.cell_type != "code" or VARIANT_TAG in cell.metadata.get("tags", []):
@@ -132,6 +132,8 @@ def to_notebooks(found: Sequence[Difference]) -> list[Path]:
     Returns:
         The notebooks written; cells whose file does not exist stay as they are.
     """
+    import nbformat
+
     written = []
     for notebook in dict.fromkeys(difference.cell.notebook for difference in found):
         content = nbformat.read(notebook, as_version=4)
