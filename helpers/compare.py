@@ -88,7 +88,7 @@ def _command(
     name = program_name(engine, options.program) if options.program else None
     target = CargoTarget("bin", name) if name else CargoTarget("lib")
     with BuildProgressDisplay(engine.title) as progress:
-        built = build(engine, package.root, target, cuda=device == "cuda", on_progress=progress.update)
+        built = build(engine, package.root, target, cuda=device == "cuda", on_progress=progress)
     attempt.build_seconds = built.seconds
     if not built.ok:
         raise RustCompileError(summary(parse_all(built.messages, package.cells)))

@@ -45,6 +45,13 @@ class SetupError(WorkbookError):
     """Something that the build needs is missing or wrong."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """The reader interrupted a cell; its programs have been ended."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"\x1b[31mInterrupted\x1b[39m: {self}"]
+
+
 class DeviceError(WorkbookError):
     """The device asked for cannot be used."""
 

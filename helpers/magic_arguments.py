@@ -106,7 +106,7 @@ def parse_rust(line: str) -> RustOptions:
     words, arguments = _split(line, "%%rust")
     if not words:
         raise RustUsageError("%%rust needs a framework: write `%%rust candle`, or tch, burn or dfdx.")
-    parsed = rust_parser().parse_args(words)
+    parsed = rust_parser().parse_intermixed_args(words)
     engine = rust_engine(parsed.framework)
     if parsed.name is not None and not parsed.name.isidentifier():
         raise RustUsageError(f"--name {parsed.name!r} is no name for a Python variable: use letters, digits and `_`.")
@@ -190,7 +190,7 @@ def parse_compare(line: str) -> CompareOptions:
         RustUsageError: A word is unknown, missing or does not fit.
     """
     words, arguments = _split(line, "%rust_compare")
-    parsed = compare_parser().parse_args(words)
+    parsed = compare_parser().parse_intermixed_args(words)
     names = [name.strip() for name in parsed.engines.split(",")] if parsed.engines else list(ENGINES)
     engines = tuple(ENGINES[name] if name == "pytorch" else rust_engine(name) for name in names)
     files = tuple(checked_file_name(name) for name in parsed.files or ["src/model.rs"])

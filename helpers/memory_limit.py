@@ -39,10 +39,15 @@ def free_memory() -> int:
     return max(free, 0)
 
 
-def limit_memory(pid: int, limit: int | None) -> None:
-    """Bound the private memory of the process `pid` and make it the first to go when the machine runs out."""
-    with suppress(OSError):
-        Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
-    if limit is not None and hasattr(psutil.Process, "rlimit"):
-        with suppress(psutil.Error, OSError, ValueError):
-            psutil.Process(pid).rlimit(psutil.RLIMIT_DATA, (limit, limit))
+# The limit has to hold before the program's first allocation, so a shell sets it and then becomes the program.
+# The first to go when the machine runs out of memory is the reader's program, not the kernel.
+_SHELL = '{ echo 1000 > /proc/self/oom_score_adj; [ "$0" = unlimited ] || ulimit -d "$0"; } 2>/dev/null; exec "$@"'
+
+
+def limited(argv: list[str], limit: int | None) -> list[str]:
+    """Return the command that runs `argv` with its private memory bounded to `limit` bytes."""
+    return ["sh", "-c", _SHELL, _kibibytes(limit), *argv]
+
+
+def _kibibytes(limit: int | None) -> str:
+    return "unlimited" if limit is None else str(limit // 1024)

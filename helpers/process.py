@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from helpers.memory_limit import default_memory_limit, limit_memory
+from helpers.memory_limit import default_memory_limit, limited
 
 EVENTS_VARIABLE = "WORKBOOK_EVENTS_FD"
 READ_SIZE = 65536
@@ -97,7 +97,7 @@ def run_program(
     started = time.perf_counter()
     try:
         process = subprocess.Popen(
-            [*_ends_with_parent(), *argv],
+            [*_ends_with_parent(), *limited(argv, limits.memory_bytes)],
             cwd=cwd,
             env={**(os.environ if env is None else env), EVENTS_VARIABLE: str(events_write)},
             stdin=subprocess.DEVNULL,
@@ -112,7 +112,6 @@ def run_program(
     finally:
         os.close(events_write)
     with process.stdout, process.stderr, os.fdopen(events_read, "rb") as events:
-        limit_memory(process.pid, limits.memory_bytes)
         channels = {
             process.stdout: _TextChannel(result, "stdout", on_stdout, limits),
             process.stderr: _TextChannel(result, "stderr", on_stderr, limits),

@@ -16,6 +16,7 @@ from helpers.cell_runner import CellRun, KernelSession, compile_cell, failure, r
 from helpers.cell_source import check_text
 from helpers.engines import ENGINES
 from helpers.errors import (
+    Interrupted,
     RustCompileError,
     RustExpectationError,
     RustPanic,
@@ -46,7 +47,10 @@ class RustMagics(Magics):
     def rust(self, line: str, cell: str) -> None:
         """Compile the cell and run it."""
         options = parse_rust(line)
-        run = self._rust(options, cell)
+        try:
+            run = self._rust(options, cell)
+        except KeyboardInterrupt:
+            raise Interrupted("the cell was stopped, and what it had started was ended") from None
         if options.name:
             self.shell.user_ns[options.name] = run
 
@@ -103,7 +107,7 @@ class RustMagics(Magics):
         label = f"cell [{self.shell.execution_count}]" if options.file else "cell"
         with BuildProgressDisplay(options.engine.title) as progress:
             run, built = compile_cell(
-                options, cell, self.session, label=label, cuda=device == "cuda", on_progress=progress.update
+                options, cell, self.session, label=label, cuda=device == "cuda", on_progress=progress
             )
         if options.expects_compile_error:
             _judge_compile_error(options, run)
