@@ -13,7 +13,7 @@ from helpers.html_theme import ansi_html, card, escape, highlighted, prose
 from helpers.terminal_text import strip_ansi
 from helpers.units import duration, megabytes
 
-GOOD = ("ok", "passed")
+COLOURS = {"failed": "wb-error", "skipped": "wb-dim"}  # by status; every other status is good
 
 _STYLE = """
 .wb .wb-tabs{display:flex;flex-wrap:wrap;align-items:stretch;position:relative}
@@ -50,7 +50,7 @@ class CompareItem:
         title: What the tab says.
         language: Name of a Pygments lexer, `rust` or `python`.
         source: The program.
-        status: `ok`, `failed`, `skipped` or another word; only `ok` is shown as good.
+        status: One word for what came of it, such as `ran`, `failed` or `skipped`.
         detail: One sentence for the verdict; empty if there is nothing to add.
         compile_seconds: Time of the build; None where nothing was built.
         wall_seconds: Time of the run; None where nothing ran.
@@ -62,7 +62,7 @@ class CompareItem:
     title: str
     language: str
     source: str
-    status: str = "ok"
+    status: str = "ran"
     detail: str = ""
     compile_seconds: float | None = None
     wall_seconds: float | None = None
@@ -121,8 +121,7 @@ def _table(items: Sequence[CompareItem]) -> str:
     for item in items:
         *cells, verdict = _cells(item)
         texts = [escape(cell or "-") for cell in cells]
-        colour = "wb-good" if item.status in GOOD else "wb-dim" if item.status == "skipped" else "wb-error"
-        texts.append(f'<span class="{colour}">{prose(verdict)}</span>')
+        texts.append(f'<span class="{COLOURS.get(item.status, "wb-good")}">{prose(verdict)}</span>')
         columns = zip(kinds, texts, strict=True)
         rows.append(f"<tr>{''.join(f'<td{kind}>{text}</td>' for kind, text in columns)}</tr>")
     return f'<table class="wb-results"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'

@@ -89,6 +89,11 @@ class _Names:
         return self.text(line)
 
 
+def shorten_paths(text: str) -> str:
+    """Shorten every absolute path in text of any kind, such as the place that a panic names."""
+    return _Names({}).text(text)
+
+
 class SourceLine(BaseModel):
     """One line of source that a span touches; the highlight's columns count characters from 1, end exclusive."""
 

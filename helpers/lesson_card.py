@@ -1,5 +1,6 @@
 """The card for an error that a lesson asked for: the borrow, the reason, the repair."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from helpers.diagnostics import Diagnostic, Span, errors_in, title
@@ -32,11 +33,12 @@ def lesson_card_html(diagnostics: Iterable[Diagnostic], expected: str, engine: s
 
     Args:
         diagnostics: What rustc said about the cell.
-        expected: The code that the cell asked for, E0382.
+        expected: The code that the cell asked for, E0382, or several in one text; `syntax` stands for errors
+            without a code.
         engine: Name of the engine whose hints may be shown.
 
     Returns:
-        HTML with a part for each error that has this code; empty if none has.
+        HTML with a part for each error that was asked for; empty if none was.
     """
     lessons = [_lesson(error, engine) for error in _expected(diagnostics, expected)]
     return card("wb-lesson", "\n<hr>\n".join(lessons), _STYLE) if lessons else ""
@@ -47,12 +49,13 @@ def lesson_card_text(diagnostics: Iterable[Diagnostic], expected: str, engine: s
     return "\n\n".join(_lesson_text(error, engine) for error in _expected(diagnostics, expected))
 
 
-def _expected(diagnostics: Iterable[Diagnostic], code: str) -> list[Diagnostic]:
-    return [error for error in errors_in(diagnostics) if error.code == code]
+def _expected(diagnostics: Iterable[Diagnostic], codes: str) -> list[Diagnostic]:
+    wanted = set(re.findall(r"\w+", codes))
+    return [error for error in errors_in(diagnostics) if (error.code or "syntax") in wanted]
 
 
 def _heading(error: Diagnostic) -> str:
-    return f"{error.code}, as expected: {title(error).removeprefix(f'{error.code}: ')}"
+    return f"{error.code or 'Syntax error'}, as expected: {title(error).removeprefix(f'{error.code}: ')}"
 
 
 def _place_heading(error: Diagnostic) -> str:

@@ -150,6 +150,17 @@ def test_lesson_for_another_code_is_empty():
     assert lesson_card_text(diagnose(samples.TWO_MUT), "E0382") == ""
 
 
+def test_lesson_for_several_codes_and_for_syntax():
+    both = diagnose(samples.MISSING_IMPORT)
+    assert [error.code for error in both] == ["E0425", "E0433"]
+    text = bare(lesson_card_html(both, "E0425 and E0433"))
+    assert "E0425, as expected" in text
+    assert "E0433, as expected" in text
+    assert "Syntax error, as expected: this file contains" in bare(
+        lesson_card_html(diagnose(samples.UNCLOSED), "syntax")
+    )
+
+
 def test_lesson_text_matches_the_card():
     text = lesson_card_text(diagnose(samples.MUT_AND_SHARED), "E0502")
     assert "cell, line 4: losses.push(1.9);  <- mutable borrow occurs here" in text

@@ -13,6 +13,7 @@ from helpers.diagnostics import (
     parse,
     parse_all,
     short_path,
+    shorten_paths,
     strip_ansi,
     summary,
     title,
@@ -177,6 +178,11 @@ def test_no_machine_path_is_left_in_any_text():
     found = parse(message)
     assert "/root" not in found.model_dump_json()
     assert found.plain.count("anyhow-1.0.105/src/lib.rs") == 4
+
+
+def test_place_of_a_panic_is_shortened():
+    panic = "thread 'main' panicked at /home/eve/.cargo/registry/src/x-1/candle-core-0.11.1/src/op.rs:584:1:\nnot yet"
+    assert shorten_paths(panic) == "thread 'main' panicked at candle-core-0.11.1/src/op.rs:584:1:\nnot yet"
 
 
 def test_links_in_messages_stay():
