@@ -111,24 +111,24 @@ def _textures(rng: np.random.Generator, dy: np.ndarray, dx: np.ndarray) -> list[
 
 
 def _colours(rng: np.random.Generator, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the colours of the background and of the patch's two inks, int [B, 3, 1, 1] each.
+    """Return the colours of the background and of the patch's two inks, int16 [B, 3, 1, 1] each.
 
     The inks lie on both sides of a middle colour that leans to the class's tint; either may be the brighter one.
     """
     background = rng.integers(50, 206, (BLOCK, 3, 1, 1))
     middle = rng.integers(80, 176, (BLOCK, 3, 1, 1)) + TINT_STRENGTH * TINTS[labels][..., None, None]
     step = rng.integers(8, 38, (BLOCK, 3, 1, 1)) * (2 * rng.integers(0, 2, (BLOCK, 1, 1, 1)) - 1)
-    return background, middle - step, middle + step
+    return background.astype(np.int16), (middle - step).astype(np.int16), (middle + step).astype(np.int16)
 
 
 def _slope(rng: np.random.Generator) -> np.ndarray:
-    """Return int [B, 32, 32]: light that falls off to one side, at most 64 from end to end."""
+    """Return int16 [B, 32, 32]: light that falls off to one side, by at most 62 along each axis."""
     down, right = rng.integers(-2, 3, (2, BLOCK, 1, 1))
     y, x = np.mgrid[0:SIDE, 0:SIDE] - SIDE // 2
-    return down * y + right * x
+    return (down * y + right * x).astype(np.int16)
 
 
 def _noise(rng: np.random.Generator) -> np.ndarray:
-    """Return int [B, 3, 32, 32], the sum of three uniform numbers: mean 0, standard deviation about 27."""
+    """Return int16 [B, 3, 32, 32], the sum of three uniform numbers: mean 0, standard deviation about 27."""
     draws = rng.integers(-27, 28, (3, BLOCK, 3, SIDE, SIDE), dtype=np.int8)
-    return draws.sum(axis=0, dtype=np.int64)
+    return draws.sum(axis=0, dtype=np.int16)
