@@ -42,11 +42,11 @@ def build_engines(engines: Sequence[Engine], console: Console) -> list[BuiltEngi
     for engine in engines:
         with BuildProgressDisplay(engine.title) as progress:
             # The library first: a program may come from the cache although its dependencies were removed.
-            library = build(engine, engine.package, CargoTarget("lib"), on_progress=progress.update)
+            library = build(engine, engine.package, CargoTarget("lib"), on_progress=progress)
             if not library.ok:
                 first = next((m["message"] for m in library.messages if m.get("level") == "error"), "")
                 raise RustCompileError(f"rust_snippets/{engine.name} does not compile: {first}")
-            engine_program(engine.name, on_progress=progress.update)
+            engine_program(engine.name, on_progress=progress)
         row = BuiltEngine(engine.name, library.compiled, library.seconds)
         done = f"{row.compiled} crates in {row.seconds:.0f} s" if row.compiled else "nothing to build"
         console.print(f"[bold]{engine.title:<8}[/] {done}", highlight=False)

@@ -196,6 +196,7 @@ def _execute(chapter: Chapter, output: Path, parameters: dict[str, Any], progres
             kernel_name="python3",
             language="python",
             cwd=str(chapter.path.parent),
+            extra_arguments=["--IPKernelApp.log_level=40"],  # no word on how the kernel is connected
             progress_bar={"desc": chapter.name, "leave": False} if progress_bar else False,
         )
     except papermill.PapermillExecutionError as error:
