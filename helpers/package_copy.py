@@ -108,8 +108,7 @@ def fill_package(engine: Engine, root: Path) -> None:
         for source in _package_files(engine.package)
     }
     if engine.is_rust:
-        # Inside the copy, `../common` would be another package to cargo, and built again.
-        wanted["Cargo.toml"] = wanted["Cargo.toml"].replace('"../common"', f'"{(SNIPPETS / "common").as_posix()}"')
+        _make_own(wanted, root.parent.name)
     for path in _package_files(root):
         # The anonymous cell stays: its program is built by name, and its time tells cargo whether it is fresh.
         name = path.relative_to(root).as_posix()
@@ -117,6 +116,21 @@ def fill_package(engine: Engine, root: Path) -> None:
             path.unlink()
     for name, text in wanted.items():
         write_if_different(root / name, text)
+
+
+def _make_own(files: dict[str, str], slot: str) -> None:
+    """Make the copied manifest and lock file those of a package of its own.
+
+    Cargo names what it builds by a package's name and version, not by its folder: with equal versions, two slots
+    would take each other's programs for their own. And `../common` would be built anew for each slot.
+    """
+    package = re.search(r'^name = "([^"]+)"\nversion = "([^"]+)"', files["Cargo.toml"], re.MULTILINE)
+    if package is None:
+        raise SetupError("A Cargo.toml of rust_snippets is damaged: restore it with `git checkout rust_snippets`.")
+    own = f'name = "{package[1]}"\nversion = "{package[2]}+{slot}"'
+    for name in ("Cargo.toml", "Cargo.lock"):
+        files[name] = files[name].replace(package[0], own, 1)
+    files["Cargo.toml"] = files["Cargo.toml"].replace('"../common"', f'"{(SNIPPETS / "common").as_posix()}"')
 
 
 def _package_files(root: Path) -> list[Path]:
