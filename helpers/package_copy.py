@@ -1,8 +1,8 @@
 """The kernel's own copies of the framework packages, into which cells are written.
 
 The copies live in numbered slots of the target folder. A kernel leases the first free slot for as long as it lives,
-so two kernels never share a copy, and a restarted kernel finds its slot as warm as it was: cargo knows a package by
-its path, and files are only rewritten where they differ, which keeps their times.
+so two kernels never share a copy, and a restarted kernel finds its slot as warm as it was: files are only rewritten
+where they differ, which keeps their times and so cargo's trust in what it built from them.
 """
 
 import atexit
