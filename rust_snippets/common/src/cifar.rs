@@ -37,7 +37,7 @@ impl CifarSet {
         let records = bytes / RECORD;
         ensure!(
             bytes % RECORD == 0,
-            "{name} is truncated: its {bytes} bytes are {records} records of {RECORD} bytes and {} more",
+            "{name} is truncated: its {bytes} bytes are {records} records of {RECORD} bytes and {} more; copy it again",
             bytes % RECORD
         );
         ensure!(
@@ -56,7 +56,7 @@ impl CifarSet {
             let label = record[0];
             ensure!(
                 usize::from(label) < CLASSES,
-                "{name}: label {label} at byte {} (record {index}) is not 0 to 9",
+                "{name}: label {label} at byte {} (record {index}) is not 0 to 9; copy the file again",
                 index * RECORD
             );
             labels.push(label);

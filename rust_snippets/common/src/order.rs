@@ -24,6 +24,7 @@ impl Order {
             .with_context(|| format!("{name} is not a whole safetensors file"))?;
         let order = file
             .tensor("order")
+            .ok()
             .with_context(|| format!("{name} has no tensor `order`"))?;
         ensure!(
             order.dtype() == Dtype::I64 && order.shape() == [epochs, images],

@@ -43,6 +43,7 @@ impl Weights {
         for &(tensor, shape) in expected {
             let view = file
                 .tensor(tensor)
+                .ok()
                 .with_context(|| format!("{name} has no tensor `{tensor}`"))?;
             ensure!(
                 view.dtype() == Dtype::F32 && view.shape() == shape,
