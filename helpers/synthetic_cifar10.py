@@ -29,7 +29,7 @@ TINTS = np.array(
 TINT_STRENGTH = 24
 
 SIDE = 32
-BLOCK = 500  # images generated at a time; each block has its own generator, so N images are a prefix of N + 1
+BLOCK = 100  # images generated at a time; each block has its own generator, so N images are a prefix of N + 1
 
 
 def generate(count: int, *, seed: int, split: int) -> tuple[np.ndarray, np.ndarray]:
