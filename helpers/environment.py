@@ -37,7 +37,7 @@ def _cgroup_quota(cpu_max: Path) -> int | None:
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Environment:
     """Rows of name and value; shown as a table in a notebook, as lines of text elsewhere."""
 
@@ -47,6 +47,8 @@ class Environment:
         """The rows as aligned text."""
         width = max(len(name) for name, _ in self.rows)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in self.rows)
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         cells = "".join(

@@ -10,18 +10,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from helpers import weights
+from helpers.cifar10_files import RECORD_BYTES
 from helpers.engines import ENGINES
 from helpers.errors import WorkbookError
 from helpers.html_theme import escape, style_tag
+from helpers.kinks import kink_distances
 from helpers.results import REFERENCE
-from helpers.training import TrainingError, TrainingRun, run_engine
+from helpers.training import TrainingError, TrainingRun, execute
 
 LOGIT_TOLERANCE = 1e-4  # absolute
 GRADIENT_TOLERANCE = 1e-3  # relative to the gradient's largest absolute value
+CANDIDATES = 256  # images of which the parity batches take those farthest from a kink
+ORDER_FILE = Path("order.safetensors")
 QUANTITIES = ("logits", "loss", *(f"grad.{name}" for name in weights.PARAMETER_SHAPES))
 
 
@@ -64,7 +69,7 @@ class ParityRow:
         return f"{where} and PyTorch's differ by {size} (at most {self.tolerance:.0e} allowed)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ParityReport:
     """All comparisons; a table in a notebook, aligned text elsewhere."""
 
@@ -112,7 +117,7 @@ class ParityReport:
         problems = [row.sentence for row in self.rows if not row.ok]
         return "\n".join([*lines, self.summary, *problems])
 
-    __str__ = to_text
+    __str__ = __repr__ = to_text
 
     def to_html(self) -> str:
         """The table as HTML: a mark and a colour in each cell, so that it reads without colours too."""
@@ -198,9 +203,12 @@ def _largest(tensor: Tensor) -> float:
 def check_parity(run_folder: Path, engines: Sequence[str], batch_sizes: Sequence[int] = (1, 64)) -> ParityReport:
     """Let PyTorch and other engines compute one pass each, and compare.
 
+    The batch is taken from the images that the run's order puts first, and of these the ones that stay farthest from
+    the network's kinks, where rounding alone would decide on a gradient: see `helpers.kinks`.
+
     Args:
-        run_folder: A folder made by `create_run`; its images, weights and order are used, the first images of the
-            first epoch. What the engines write goes to `parity-BATCH` inside it.
+        run_folder: A folder made by `create_run`; its images and weights are used. What the engines write goes to
+            `parity-BATCH` inside it.
         engines: The engines to compare with PyTorch.
 
     Raises:
@@ -209,26 +217,41 @@ def check_parity(run_folder: Path, engines: Sequence[str], batch_sizes: Sequence
     """
     whole = TrainingRun.open(run_folder)
     names = [name for name in engines if name != REFERENCE]
-    rows: list[ParityRow] = []
-    by_batch: dict[int, dict[str, dict[str, Tensor]]] = {}
-    for batch_size in batch_sizes:
-        run = _parity_run(whole, batch_size)
-        by_batch[batch_size] = {name: _outputs(name, run) for name in (REFERENCE, *names)}
-    for name in names:
-        for batch_size, outputs in by_batch.items():
-            rows += compare(name, batch_size, outputs[REFERENCE], outputs[name])
-    return ParityReport(tuple(rows))
+    for size in batch_sizes:
+        if not 1 <= size <= whole.config.train_size:
+            raise TrainingError(f"A parity batch of {size} does not fit {whole.config.train_size} training images.")
+    order = _clear_images_first(whole)
+    outputs: dict[tuple[str, int], dict[str, Tensor]] = {}
+    for size in batch_sizes:
+        run = _parity_run(whole, size, order)
+        outputs |= {(name, size): _outputs(name, run) for name in (REFERENCE, *names)}
+    pairs = [(name, size) for name in names for size in batch_sizes]
+    return ParityReport(
+        tuple(row for name, size in pairs for row in compare(name, size, outputs[REFERENCE, size], outputs[name, size]))
+    )
 
 
-def _parity_run(whole: TrainingRun, batch_size: int) -> TrainingRun:
-    """Write the folder of a parity task that uses the whole run's files."""
-    if not 1 <= batch_size <= whole.config.train_size:
-        raise TrainingError(f"A parity batch of {batch_size} does not fit {whole.config.train_size} training images.")
+def _clear_images_first(run: TrainingRun) -> Tensor:
+    """Reorder the first images of the run's first epoch: those farthest from a kink come first; [1, train_size]."""
+    config = run.config
+    order = weights.load(run.folder / config.order)["order"][0]  # [N]
+    candidates, rest = order[:CANDIDATES], order[CANDIDATES:]
+    records = np.fromfile(run.folder / config.train_bin, np.uint8, config.train_size * RECORD_BYTES)
+    pixels = torch.from_numpy(records.reshape(config.train_size, RECORD_BYTES)[candidates.numpy(), 1:])
+    mean, std = (torch.tensor(values).view(3, 1, 1) for values in (config.mean, config.std))
+    images = (pixels.view(-1, 3, 32, 32).float() / 255 - mean) / std  # [C, 3, 32, 32]
+    distances = kink_distances(weights.load_parameters(run.folder / config.init), images)  # [C]
+    return torch.cat([candidates[distances.argsort(descending=True)], rest])[None]
+
+
+def _parity_run(whole: TrainingRun, batch_size: int, order: Tensor) -> TrainingRun:
+    """Write the folder of a parity task that uses the whole run's images and weights."""
     folder = whole.folder / f"parity-{batch_size}"
     folder.mkdir(exist_ok=True)
-    files = {name: Path("..") / getattr(whole.config, name) for name in ("train_bin", "test_bin", "init", "order")}
-    changes = {"task": "parity", "batch_size": batch_size, "output": Path(), **files}
+    files = {name: Path("..") / getattr(whole.config, name) for name in ("train_bin", "test_bin", "init")}
+    changes = {"task": "parity", "epochs": 1, "batch_size": batch_size, "order": ORDER_FILE, "output": Path(), **files}
     run = TrainingRun(folder, whole.config.model_copy(update=changes), whole.source)
+    weights.save(folder / ORDER_FILE, {"order": order})
     run.config.write(run.run_json)
     return run
 
@@ -237,5 +260,5 @@ def _outputs(engine: str, run: TrainingRun) -> dict[str, Tensor]:
     """Run one engine's parity task and read what it wrote in this very run."""
     path = run.output / f"{engine}.parity.safetensors"
     path.unlink(missing_ok=True)
-    run_engine(engine, run)
+    execute(engine, run)
     return weights.load(path)

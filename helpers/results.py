@@ -76,7 +76,7 @@ class Spread:
         return max(self.samples, default=float("nan"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """The results of several engines on the same run, one list an engine, one entry a round."""
 
@@ -137,6 +137,8 @@ class Comparison:
         lines = [{title: title for title in widths}, *rows]
         table = "\n".join("  ".join(f"{line[title]:<{widths[title]}}" for title in widths).rstrip() for line in lines)
         return f"{table}\n{self.note}"
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         rows = self.rows()

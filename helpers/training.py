@@ -212,12 +212,17 @@ def create_run(
     return run
 
 
-def run_engine(name: str, run: TrainingRun, *, on_event: Callable[[Event], None] | None = None) -> EngineResult:
+def execute(
+    name: str, run: TrainingRun, *, on_event: Callable[[Event], None] | None = None
+) -> tuple[ProgramResult, list[Event]]:
     """Run one engine's program on a run's folder, in a process of its own.
 
     Args:
         name: pytorch, tch, candle, burn or dfdx.
         on_event: Called with every event as it comes.
+
+    Returns:
+        What the process cost and printed, and the events that it sent.
 
     Raises:
         TrainingError: There is no such engine.
@@ -237,11 +242,24 @@ def run_engine(name: str, run: TrainingRun, *, on_event: Callable[[Event], None]
         env={**cargo_env(ENGINES[name]), **thread_variables(run.config.threads)},
         on_event=receive,
     )
-    epochs = [event for event in events if isinstance(event, Epoch)]
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    done = sum(isinstance(event, Epoch) for event in events)
     expected = run.config.epochs if run.config.task == "train" else 0
-    if result.returncode != 0 or started is None or len(epochs) != expected:
-        raise EngineError(_failure(name, result, len(epochs), expected))
+    if result.returncode != 0 or done != expected:
+        raise EngineError(_failure(name, result, done, expected))
+    return result, events
+
+
+def run_engine(name: str, run: TrainingRun, *, on_event: Callable[[Event], None] | None = None) -> EngineResult:
+    """Train one engine on a run: `execute`, and what came out of it.
+
+    Raises:
+        TrainingError: There is no such engine.
+        EngineError: The program failed, or did not say on which device it ran.
+    """
+    result, events = execute(name, run, on_event=on_event)
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    if started is None:
+        raise EngineError(f"{ENGINES[name].title} did not say on which device it ran: no event `run_started` came.")
     return EngineResult(
         engine=name,
         device=started.device,
@@ -252,7 +270,7 @@ def run_engine(name: str, run: TrainingRun, *, on_event: Callable[[Event], None]
         peak_rss_bytes=result.peak_rss_bytes,
         output=result.stdout,
         weights=run.weights_file(name),
-        epochs=epochs,
+        epochs=[event for event in events if isinstance(event, Epoch)],
         phases={event.name: event.seconds for event in events if isinstance(event, Phase)},
     )
 

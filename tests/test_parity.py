@@ -98,9 +98,9 @@ def test_a_batch_larger_than_the_training_set_is_refused(run):
         check_parity(run.folder, ["tch"], batch_sizes=(71,))
 
 
-def test_the_first_images_of_the_order_are_used_and_old_files_are_not(run, monkeypatch):
+def test_the_batch_is_what_the_order_says_and_old_files_do_not_count(run, monkeypatch):
     """PyTorch's program runs; the other engine is a stand-in that writes PyTorch's own result, or nothing."""
-    real = parity.run_engine
+    real = parity.execute
     seen = {}
 
     def stand_in(name, parity_run):
@@ -110,7 +110,7 @@ def test_the_first_images_of_the_order_are_used_and_old_files_are_not(run, monke
             seen[parity_run.config.batch_size] = weights.load(parity_run.output / "pytorch.parity.safetensors")
             weights.save(parity_run.output / f"{name}.parity.safetensors", seen[parity_run.config.batch_size])
 
-    monkeypatch.setattr(parity, "run_engine", stand_in)
+    monkeypatch.setattr(parity, "execute", stand_in)
     result = check_parity(run.folder, ["pytorch", "tch"], batch_sizes=(5,))
     result.assert_ok()
     assert {(row.engine, row.batch_size) for row in result.rows} == {("tch", 5)}
@@ -120,7 +120,9 @@ def test_the_first_images_of_the_order_are_used_and_old_files_are_not(run, monke
         **{f"grad.{name}": shape for name, shape in weights.PARAMETER_SHAPES.items()},
     }
 
-    order = weights.load(run.folder / run.config.order)["order"][0, :5]
+    order = weights.load(run.folder / "parity-5" / "order.safetensors")["order"][0]
+    assert order.sort().values.tolist() == list(range(70))
+    order = order[:5]
     images, labels = (torch.from_numpy(array)[order] for array in generate(70, seed=0, split=0))
     x = plain_cnn.normalised(images, run.config.mean, run.config.std)
     logits = plain_cnn.logits(weights.load_parameters(run.folder / run.config.init), x)
@@ -131,7 +133,7 @@ def test_the_first_images_of_the_order_are_used_and_old_files_are_not(run, monke
     assert torch.allclose(bias_gradient, seen[5]["grad.fc.bias"], atol=1e-6)
 
     monkeypatch.setattr(
-        parity, "run_engine", lambda name, parity_run: real(name, parity_run) if name == "pytorch" else None
+        parity, "execute", lambda name, parity_run: real(name, parity_run) if name == "pytorch" else None
     )
     with pytest.raises(weights.WeightError, match=r"tch\.parity\.safetensors is missing"):
         check_parity(run.folder, ["tch"], batch_sizes=(5,))
