@@ -112,7 +112,7 @@ def builds_command(frameworks: Frameworks = None) -> None:
 
 
 def _spread(samples: Sequence[float]) -> str:
-    return f"{statistics.median(samples):.3f} s ({min(samples):.3f} to {max(samples):.3f})"
+    return f"{statistics.median(samples):.3f} s\n{min(samples):.3f} to {max(samples):.3f}"
 
 
 def _report(kind: str, results: Any, view: Table) -> None:

@@ -8,7 +8,7 @@ import itertools
 import statistics
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +96,7 @@ def measure_cells(engine: Engine, rounds: int) -> CellTimes:
     return CellTimes(engine.name, **{name: tuple(values[1:]) for name, values in {**times, **again}.items()})
 
 
-def _timed(action: object) -> float:
+def _timed(action: Callable[[], None]) -> float:
     started = time.perf_counter()
     action()
     return time.perf_counter() - started
@@ -105,6 +105,7 @@ def _timed(action: object) -> float:
 @contextmanager
 def _shell():  # noqa: ANN202
     """A notebook's shell in this process, with the magics loaded."""
+    existed = InteractiveShell.initialized()
     shell = InteractiveShell.instance()
     shell.run_line_magic("load_ext", "helpers.rust_magic")
     try:
@@ -112,7 +113,8 @@ def _shell():  # noqa: ANN202
     finally:
         with suppress(Exception):
             shell.run_line_magic("unload_ext", "helpers.rust_magic")
-        InteractiveShell.clear_instance()
+        if not existed:
+            InteractiveShell.clear_instance()
 
 
 def _run_cell(shell: InteractiveShell, engine: Engine, number: int) -> None:
