@@ -49,7 +49,7 @@ class BuildProgressDisplay:
 
     def __enter__(self) -> Self:
         """Start to watch; nothing is shown yet."""
-        self._screen = self._screen or _default_screen()
+        self._screen = self._screen or default_screen()
         self._started = time.monotonic()
         if not isinstance(self._screen, _FinalLineOnly):
             # cargo says nothing while one long crate compiles, the clock has to go on; the copied context
@@ -109,7 +109,8 @@ def line(engine: str, progress: "BuildProgress", seconds: float | None = None) -
     return " · ".join(part for part in (f"Building {engine}: {crates}", progress.crate.strip(), elapsed) if part)
 
 
-def _default_screen() -> Screen:
+def default_screen() -> Screen:
+    """Choose by where the output goes: a notebook, a terminal, or nobody."""
     if os.environ.get("WORKBOOK_PROFILE"):
         return _FinalLineOnly()
     if _in_notebook():

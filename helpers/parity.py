@@ -139,7 +139,8 @@ class ParityReport:
         return (
             f'{style_tag(_RULES)}<div class="wb"><table class="wb-parity"><caption>Logits and loss: largest absolute '
             f"difference, at most {LOGIT_TOLERANCE:.0e}. Gradients: largest difference over the largest value, "
-            f"at most {GRADIENT_TOLERANCE:.0e}.</caption>"
+            f"at most {GRADIENT_TOLERANCE:.0e}. The images keep clear of the kinks of ReLU and max-pooling, "
+            "where rounding alone decides on a gradient.</caption>"
             f'<thead><tr><th rowspan="2" scope="col">quantity</th>{top}</tr><tr>{second}</tr></thead>'
             f"<tbody>{body}</tbody></table><p><strong>{escape(self.summary)}</strong></p>"
             + (f"<ul>{failures}</ul>" if failures else "")

@@ -58,21 +58,52 @@ def test_an_automatic_run_leaves_exactly_one_figure(shown, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_watched_run_updates_one_place(shown, capsys, monkeypatch):
+class Line:
+    """Stands for the place of the progress line."""
+
+    def __init__(self):
+        self.texts, self.fractions, self.final = [], [], None
+
+    def show(self, text, fraction):
+        self.texts.append(text)
+        self.fractions.append(fraction)
+
+    def close(self, final):
+        self.final = final
+
+
+def test_a_watched_run_updates_one_figure_and_one_line_an_engine(shown, capsys, monkeypatch):
     monkeypatch.setattr(live_training, "DRAWING_SHARE", 1e9)
-    with LiveTraining(SOURCE, epochs=2, watched=True) as live:
+    monkeypatch.setattr(live_training, "REDRAW_SECONDS", 0)
+    lines = []
+
+    def make_screen():
+        lines.append(Line())
+        return lines[-1]
+
+    with LiveTraining(SOURCE, epochs=2, watched=True, make_screen=make_screen) as live:
         train(live)
         train(live, "tch")
     assert [kind for kind, _ in shown] == ["new"] + ["update"] * 4
-    progress = capsys.readouterr().err
-    assert "PyTorch (1/2)" in progress
-    assert "tch-rs" in progress
-    assert "epoch 2/2, loss 2.000, accuracy 0.300" in progress
+    assert capsys.readouterr() == ("", "")
+    pytorch, tch = lines
+    assert pytorch.texts[0] == "PyTorch (1/2): epoch 1 of 2, batch 1 of 2 · loss 2.000"
+    assert pytorch.texts[3] == "PyTorch (1/2): epoch 2 of 2, batch 2 of 2 · 0 s left · loss 2.000 · test accuracy 30.0%"
+    assert pytorch.fractions == [0.25, 0.5, 0.75, 1]
+    assert tch.texts[0].startswith("tch-rs")
+    assert pytorch.final == tch.final == ""
+
+
+def test_the_time_left_follows_from_the_time_taken():
+    progress = live_training._Progress("PyTorch", 10, Line())
+    text, done = progress.line(Step(epoch=3, step=5, steps=5, loss=1.5), seconds=14.0)
+    assert done == 0.3
+    assert " · 35 s left · " in text  # 14 steps after the first took 14 s, 35 remain
 
 
 def test_drawing_waits_so_that_it_takes_little_time(shown, monkeypatch):
     monkeypatch.setattr(live_training, "DRAWING_SHARE", 1e-6)
-    with LiveTraining(SOURCE, epochs=2, watched=True) as live:
+    with LiveTraining(SOURCE, epochs=2, watched=True, make_screen=Line) as live:
         train(live)
         train(live, "tch")
     assert [kind for kind, _ in shown] == ["new", "update"]  # the first epoch and the end
