@@ -50,7 +50,7 @@ ENGINES: dict[str, Engine] = {
     engine.name: engine
     for engine in (
         Engine("pytorch", "PyTorch", is_rust=False),
-        Engine("tch", "tch-rs"),
+        Engine("tch", "tch-rs", cuda_feature="cuda"),
         Engine("candle", "Candle", cuda_feature="cuda"),
         # Burn's nested generic types need more than the default 128 levels of trait resolution.
         Engine("burn", "Burn", cuda_feature="cuda", inner_attributes=('#![recursion_limit = "256"]',)),

@@ -6,9 +6,10 @@ fn main() {
     if let Ok(folder) = std::env::var("DEP_TCH_LIBTORCH_LIB") {
         println!("cargo:rustc-link-arg=-Wl,-rpath,{folder}");
     }
-    // Our code calls nothing in libtorch itself, and a linker drops a library that nobody calls.
-    // It registers the CUDA parts, so without it a GPU would seem to be absent.
-    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+    // Our code calls nothing in libtorch's CUDA part, and a linker drops a library that nobody calls: then a GPU
+    // seems to be absent. It is kept on request only, because loading it costs a second and 300 MB of memory.
+    let linux = std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux");
+    if linux && std::env::var_os("CARGO_FEATURE_CUDA").is_some() {
         println!("cargo:rustc-link-arg=-Wl,--no-as-needed");
         println!("cargo:rustc-link-arg=-ltorch");
     }
