@@ -111,22 +111,36 @@ def build(
     return result
 
 
+_packages: Callable[[Engine], Path] | None = None
+
+
+def use_packages(source: Callable[[Engine], Path] | None) -> None:
+    """Choose the packages that `engine_program` builds: a kernel's own, as its cells wrote them, or the committed ones.
+
+    Args:
+        source: Gives the folder of an engine's package; None for the committed packages.
+    """
+    global _packages
+    _packages = source
+
+
 def engine_program(
     name: str, *, cuda: bool = False, on_progress: Callable[[BuildProgress], None] | None = None
 ) -> list[str]:
-    """Return the command that runs an engine's committed program, built if needed.
+    """Return the command that runs an engine's program, built if needed; in a notebook the one of its cells.
 
     Raises:
-        RustCompileError: The committed program does not compile.
+        RustCompileError: The program does not compile.
     """
     engine = ENGINES[name]
+    package = _packages(engine) if _packages is not None else engine.package
     if not engine.is_rust:
-        return [sys.executable, str(engine.package / "main.py")]
+        return [sys.executable, str(package / "main.py")]
     target = CargoTarget("bin", f"{name}-cells")
-    result = build(engine, engine.package, target, cuda=cuda, on_progress=on_progress)
+    result = build(engine, package, target, cuda=cuda, on_progress=on_progress)
     if result.executable is None:
         first = next((m["message"] for m in result.messages if m.get("level") == "error"), result.stderr.strip())
-        raise RustCompileError(f"rust_snippets/{name} does not compile: {first}")
+        raise RustCompileError(f"The {engine.title} program does not compile: {first}")
     return [str(result.executable)]
 
 

@@ -12,6 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.display import display
 
+from helpers.cargo import use_packages
 from helpers.cell_runner import CellRun, KernelSession, compile_cell, failure, readable_stderr, run_cell_program
 from helpers.cell_source import check_text
 from helpers.engines import ENGINES
@@ -252,7 +253,10 @@ def _show(html: str, text: str) -> None:
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Register the magics; called by `%load_ext helpers.rust_magic`."""
-    shell.register_magics(RustMagics)
+    magics = RustMagics(shell)
+    shell.register_magics(magics)
+    # Training and parity in this notebook run what its cells hold, not the committed files.
+    use_packages(lambda engine: magics.session.package(engine).root)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
@@ -260,3 +264,4 @@ def unload_ipython_extension(shell: InteractiveShell) -> None:
     magics = shell.magics_manager.registry.get("RustMagics")
     if magics is not None:
         magics.session.release()
+        use_packages(None)
