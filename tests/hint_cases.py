@@ -132,7 +132,7 @@ CASES: dict[str, Compiled | Recorded] = {
     "tch-shapes": Recorded(
         TCH.format("The size of tensor a (3) must match the size of tensor b (5) at non-singleton dimension 1"), "tch"
     ),
-    "tch-batch-sizes": Recorded(TCH.format("Expected input batch_size (36) to match target batch_size (64)."), "tch"),
+    "tch-batch-sizes": Recorded(TCH.format("size mismatch (got input: [36, 10], target: [64])"), "tch"),
     "tch-kind": Recorded(TCH.format("expected m1 and m2 to have the same dtype, but got: double != float"), "tch"),
     "tch-target-range": Recorded(TCH.format("Target 20 is out of bounds."), "tch"),
     "tch-no-grad": Recorded(
