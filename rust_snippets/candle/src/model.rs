@@ -1,6 +1,6 @@
 //! The network: two convolutions and a linear layer, 60,362 parameters.
 
-use candle_core::{IndexOp, Result, Tensor};
+use candle_core::{Result, Tensor};
 use candle_nn::{self as nn, Module, VarBuilder};
 
 #[derive(Debug)]
@@ -37,17 +37,15 @@ impl Module for Cnn {
     }
 }
 
-/// The largest of each 2 x 2 square. Candle's own `max_pool2d` gives a quarter of the gradient.
+/// The largest of each 2 x 2 square: `[B, C, H, W]` to `[B, C, H/2, W/2]`.
+///
+/// Candle's own `max_pool2d` gives the largest a quarter of its gradient, and `max` gives it to
+/// all equals at once, of which flat parts of a picture are full. PyTorch gives it to the first;
+/// so do `argmax` and `gather`.
 pub fn max_pool2(x: &Tensor) -> Result<Tensor> {
     let (b, c, h, w) = x.dims4()?;
-    let x = x.reshape((b, c, h, w / 2, 2))?;
-    let x = larger(&x.i((.., .., .., .., 0))?, &x.i((.., .., .., .., 1))?)?; // [B, C, H, W/2]
-    let x = x.reshape((b, c, h / 2, 2, w / 2))?;
-    larger(&x.i((.., .., .., 0))?, &x.i((.., .., .., 1))?) // [B, C, H/2, W/2]
-}
-
-/// The larger of each pair. Of two equals the first gets the whole gradient, as in PyTorch; flat
-/// parts of a picture are full of equals.
-fn larger(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    a.ge(b)?.where_cond(a, b)
+    let squares = x.reshape((b, c, h / 2, 2, w / 2, 2))?;
+    let squares = squares.transpose(3, 4)?.flatten_from(4)?; // [B, C, H/2, W/2, 4]
+    let first = squares.argmax_keepdim(4)?; //                  [B, C, H/2, W/2, 1]
+    squares.gather(&first, 4)?.squeeze(4) //                    [B, C, H/2, W/2]
 }
