@@ -12,6 +12,10 @@ pub fn device(config: &TrainConfig) -> Result<Device> {
         "cpu" => Ok(Device::Cpu),
         "cuda" => {
             ensure!(
+                cfg!(feature = "cuda"),
+                "device cuda was asked for, but this program was built without the feature cuda"
+            );
+            ensure!(
                 Cuda::is_available(),
                 "device cuda was asked for, but libtorch finds no CUDA device"
             );
