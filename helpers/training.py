@@ -25,7 +25,7 @@ from helpers.live_training import LiveTraining
 from helpers.process import ProgramResult, run_program
 from helpers.results import Comparison, EngineResult
 
-Count = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=1, strict=True)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 SOURCE_FILE = "source.json"  # beside run.json: where the images come from, for the figures
 LAST_WORDS = 12  # lines of a failed engine's output that its error shows
@@ -66,7 +66,7 @@ class TrainConfig(BaseModel):
     epochs: Count
     batch_size: Count
     learning_rate: Positive
-    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)]
     device: Literal["cpu", "cuda"]
     threads: Count
     mean: tuple[float, float, float]

@@ -88,14 +88,14 @@ def test_a_gradient_of_zeros_needs_zeros(reference):
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     data = Cifar10(
-        Split(*generate(70, seed=0, split=0)), Split(*generate(10, seed=0, split=1)), Source("synthetic", "s", "s")
+        Split(*generate(300, seed=0, split=0)), Split(*generate(10, seed=0, split=1)), Source("synthetic", "s", "s")
     )
     return create_run(tmp_path_factory.mktemp("run"), data, epochs=1, batch_size=16, threads=2)
 
 
 def test_a_batch_larger_than_the_training_set_is_refused(run):
-    with pytest.raises(TrainingError, match="A parity batch of 71 does not fit 70 training images"):
-        check_parity(run.folder, ["tch"], batch_sizes=(71,))
+    with pytest.raises(TrainingError, match="A parity batch of 301 does not fit 300 training images"):
+        check_parity(run.folder, ["tch"], batch_sizes=(301,))
 
 
 def test_the_batch_is_what_the_order_says_and_old_files_do_not_count(run, monkeypatch):
@@ -121,9 +121,9 @@ def test_the_batch_is_what_the_order_says_and_old_files_do_not_count(run, monkey
     }
 
     order = weights.load(run.folder / "parity-5" / "order.safetensors")["order"][0]
-    assert order.sort().values.tolist() == list(range(70))
+    assert order.sort().values.tolist() == list(range(300))
     order = order[:5]
-    images, labels = (torch.from_numpy(array)[order] for array in generate(70, seed=0, split=0))
+    images, labels = (torch.from_numpy(array)[order] for array in generate(300, seed=0, split=0))
     x = plain_cnn.normalised(images, run.config.mean, run.config.std)
     logits = plain_cnn.logits(weights.load_parameters(run.folder / run.config.init), x)
     assert torch.allclose(logits, seen[5]["logits"], atol=1e-5)

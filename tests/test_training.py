@@ -59,7 +59,9 @@ def test_an_opened_run_is_the_one_that_was_written(run):
     [
         ({"colour": "red"}, "there is no setting `colour`"),
         ({"epochs": 0}, "`epochs` is 0"),
-        ({"epochs": "many"}, "`epochs` is 'many'"),
+        ({"epochs": "3"}, "`epochs` is '3'"),
+        ({"epochs": True}, "`epochs` is True"),
+        ({"batch_size": 2.5}, "`batch_size` is 2.5"),
         ({"device": "tpu"}, "`device` is 'tpu'"),
         ({"learning_rate": -1}, "`learning_rate` is -1"),
         ({"std": [0.2, 0.2, 0]}, "`std.2` is 0"),
