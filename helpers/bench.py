@@ -75,7 +75,7 @@ def engines(
     rows = comparison.rows()
     view = Table(*rows[0], title="workbook bench engines", title_justify="left", caption=comparison.note)
     for row in rows:
-        view.add_row(*row.values())
+        view.add_row(*(value.replace(" (", "\n(") for value in row.values()))
     results = {
         name: {
             "images_per_second": comparison.throughput(name).samples,

@@ -20,7 +20,7 @@ from helpers.toolchain import FOREIGN_LIBTORCH, RUSTUP_CURE, required_torch_vers
 
 MINIMUM_PYTHON = (3, 11)
 # Disk that a framework's dependencies and a reader's own builds take, measured, in GB.
-DISK_GB = {"tch": 1.0, "candle": 2.0, "burn": 2.5, "dfdx": 0.6}
+DISK_GB = {"tch": 0.7, "candle": 1.2, "burn": 1.2, "dfdx": 0.6}
 SPARE_GB = 0.5
 NETWORK_SECONDS = 25
 PROBE_SECONDS = 20
