@@ -5,10 +5,9 @@ Source of the format: https://doc.rust-lang.org/rustc/json.html
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from helpers.terminal_text import SGR, only_colours, strip_ansi
 
@@ -94,29 +93,24 @@ def shorten_paths(text: str) -> str:
     return _Names({}).text(text)
 
 
-class SourceLine(BaseModel):
+@dataclass(frozen=True, slots=True)
+class SourceLine:
     """One line of source that a span touches; the highlight's columns count characters from 1, end exclusive."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     highlight_start: int
     highlight_end: int
 
 
-class Expansion(BaseModel):
-    """The macro call that a span comes from."""
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a source file; lines and columns count from 1, the end column is exclusive.
 
-    model_config = ConfigDict(frozen=True)
-
-    span: "Span"
-    macro_decl_name: str
-
-
-class Span(BaseModel):
-    """A place in a source file; lines and columns count from 1, the end column is exclusive."""
-
-    model_config = ConfigDict(frozen=True)
+    Attributes:
+        text: The source lines, as far as rustc could read the file.
+        suggested_replacement: What rustc would write here; None if it proposes nothing.
+        call_site: Where the macro was called that this place comes from; None outside of macros.
+    """
 
     file_name: str
     line_start: int
@@ -124,48 +118,86 @@ class Span(BaseModel):
     column_start: int
     column_end: int
     is_primary: bool = False
-    text: list[SourceLine] = Field(default_factory=list)
+    text: tuple[SourceLine, ...] = ()
     label: str | None = None
     suggested_replacement: str | None = None
-    expansion: Expansion | None = None
+    call_site: "Span | None" = None
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Span":
+        """Read a span object of rustc."""
+        expansion = data.get("expansion")
+        lines = (
+            SourceLine(line["text"], line["highlight_start"], line["highlight_end"]) for line in data.get("text") or ()
+        )
+        return cls(
+            file_name=data["file_name"],
+            line_start=data["line_start"],
+            line_end=data["line_end"],
+            column_start=data["column_start"],
+            column_end=data["column_end"],
+            is_primary=bool(data.get("is_primary")),
+            text=tuple(lines),
+            label=data.get("label"),
+            suggested_replacement=data.get("suggested_replacement"),
+            call_site=cls.from_json(expansion["span"]) if expansion else None,
+        )
 
     def at_call_site(self) -> "Span":
-        """Follow macro expansions outwards to the first place whose source text rustc could show."""
-        if self.text or self.expansion is None:
+        """Follow macro calls outwards to the first place whose source text rustc could show."""
+        if self.text or self.call_site is None:
             return self
-        site = self.expansion.span.at_call_site()
-        return site.model_copy(update={"label": self.label, "is_primary": self.is_primary})
+        return replace(self.call_site.at_call_site(), label=self.label, is_primary=self.is_primary)
 
     def _renamed(self, names: _Names) -> "Span":
-        expansion = self.expansion and self.expansion.model_copy(
-            update={"span": self.expansion.span._renamed(names)},
+        return replace(
+            self,
+            file_name=names.file(self.file_name),
+            label=self.label and names.text(self.label),
+            call_site=self.call_site and self.call_site._renamed(names),
         )
-        label = self.label and names.text(self.label)
-        return self.model_copy(update={"file_name": names.file(self.file_name), "label": label, "expansion": expansion})
 
 
-class Diagnostic(BaseModel):
-    """One message of rustc: an error or warning with its places and its notes."""
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message of rustc: an error or warning with its places and its notes.
 
-    model_config = ConfigDict(frozen=True)
+    Attributes:
+        level: `error`, `warning`, `note`, `help` and a few rarer words.
+        code: An error code or the name of a lint; None for syntax errors.
+        children: Notes and helps, in rustc's order.
+        rendered: The message as rustc would print it, with terminal colours.
+        explanation: rustc's chapter about the code, as Markdown.
+    """
 
     level: str
-    code: str | None = None
     message: str
-    spans: list[Span] = Field(default_factory=list)
-    children: list["Diagnostic"] = Field(default_factory=list)
+    code: str | None = None
+    spans: tuple[Span, ...] = ()
+    children: "tuple[Diagnostic, ...]" = ()
     rendered: str = ""
     explanation: str | None = None
 
-    @model_validator(mode="before")
     @classmethod
-    def _flatten_code(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        data = {**data, "rendered": data.get("rendered") or ""}
-        if isinstance(code := data.get("code"), dict):
-            data |= {"code": code["code"], "explanation": code.get("explanation")}
-        return data
+    def from_json(cls, data: dict[str, Any]) -> "Diagnostic":
+        """Read a diagnostic object of rustc with its paths as they are.
+
+        Raises:
+            ValueError: A field is missing or of another type.
+        """
+        try:
+            code = data.get("code") or {}
+            return cls(
+                level=data["level"],
+                message=data["message"],
+                code=code.get("code"),
+                spans=tuple(Span.from_json(span) for span in data.get("spans") or ()),
+                children=tuple(cls.from_json(child) for child in data.get("children") or ()),
+                rendered=data.get("rendered") or "",
+                explanation=code.get("explanation"),
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"not a diagnostic of rustc: {error!r}") from error
 
     @property
     def is_error(self) -> bool:
@@ -193,12 +225,12 @@ class Diagnostic(BaseModel):
         return strip_ansi(self.rendered).strip("\n")
 
     @property
-    def notes(self) -> list["Diagnostic"]:
+    def notes(self) -> "list[Diagnostic]":
         """The notes in rustc's order."""
         return [child for child in self.children if child.level == "note"]
 
     @property
-    def helps(self) -> list["Diagnostic"]:
+    def helps(self) -> "list[Diagnostic]":
         """What rustc proposes, in its order."""
         return [child for child in self.children if child.level == "help"]
 
@@ -224,13 +256,12 @@ class Diagnostic(BaseModel):
 
     def _renamed(self, names: _Names) -> "Diagnostic":
         kept = [child for child in self.children if not _LONG_TYPE_NOTE.match(child.message)]
-        return self.model_copy(
-            update={
-                "message": names.text(self.message),
-                "rendered": names.rendered(self.rendered),
-                "spans": [span._renamed(names) for span in self.spans],
-                "children": [child._renamed(names) for child in kept],
-            },
+        return replace(
+            self,
+            message=names.text(self.message),
+            rendered=names.rendered(self.rendered),
+            spans=tuple(span._renamed(names) for span in self.spans),
+            children=tuple(child._renamed(names) for child in kept),
         )
 
 
@@ -242,13 +273,13 @@ def parse(message: dict[str, Any]) -> Diagnostic:
     Raises:
         ValueError: The object is not a rustc diagnostic.
     """
-    return Diagnostic.model_validate(message)._renamed(_Names({}))
+    return Diagnostic.from_json(message)._renamed(_Names({}))
 
 
 def parse_all(messages: Iterable[dict[str, Any]], labels: Mapping[str, str] | None = None) -> list[Diagnostic]:
     """Parse and relabel messages; those that only count others and repeats are dropped."""
     names = _Names(labels or {})
-    parsed = (Diagnostic.model_validate(message) for message in messages)
+    parsed = (Diagnostic.from_json(message) for message in messages)
     found = {(d.rendered, d.message): d for d in reversed([d for d in parsed if not d.is_noise])}
     return [diagnostic._renamed(names) for diagnostic in reversed(found.values())]
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from helpers.diagnostics import Diagnostic, Span, errors_in, title
 from helpers.explain import explain_fold, has_explanation
@@ -79,7 +80,7 @@ def _lesson(error: Diagnostic, engine: str | None) -> str:
 
 def _reasons(error: Diagnostic) -> list[Diagnostic]:
     """The message itself, then the notes in order."""
-    return [error.model_copy(update={"spans": []}), *error.notes]
+    return [replace(error, spans=()), *error.notes]
 
 
 def _sentence(diagnostic: Diagnostic) -> str:

@@ -143,10 +143,13 @@ CASES: dict[str, Compiled | Recorded] = {
     ),
     "tch-no-cuda": Recorded(TCH.format("Found no NVIDIA driver on your system."), "tch"),
     "burn-matmul-shapes": Recorded(
+        "assert_shape!(input, [.., d_input]): axis 1 expected 4096, got 2304 (dims [64, 2304])", "burn"
+    ),
+    "burn-reshape": Recorded(
         BURN.format(
-            "Matmul",
-            "The inner dimension of matmul should be the same, but got 2304 and 4096. "
-            "Lhs shape [64, 2304], rhs shape [4096, 10].",
+            "Reshape",
+            "The given shape doesn't have the same number of elements as the current shape. Current shape: [2, 3], "
+            "target shape: [4, 2].",
         ),
         "burn",
     ),
@@ -154,7 +157,7 @@ CASES: dict[str, Compiled | Recorded] = {
         BURN.format(
             "Add",
             "The provided tensors have incompatible shapes. Incompatible size at dimension '1' => '3 != 4', which "
-            "can't be broadcasted. Lhs tensor shape [2, 3], Rhs tensor shape [2, 4].",
+            "can't be broadcasted. Lhs tensor shape Shape { dims: [2, 3] }, Rhs tensor shape Shape { dims: [2, 4] }.",
         ),
         "burn",
     ),

@@ -1,6 +1,7 @@
 """The cards: nothing unescaped, readable without styles, all parts there."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -114,11 +115,11 @@ def test_markup_and_escapes_in_every_field_are_harmless():
     span = {"file_name": evil, "line_start": 1, "line_end": 1, "column_start": 1, "column_end": 5, "text": [line]}
     span |= {"label": evil, "is_primary": True}
     child = {"level": "help", "message": evil, "spans": [{**span, "suggested_replacement": evil}]}
-    found = Diagnostic.model_validate(
+    found = Diagnostic.from_json(
         {"level": "error", "code": {"code": "E0382", "explanation": evil}, "message": evil, "rendered": evil}
         | {"spans": [span], "children": [child, {**child, "level": "note"}]}
     )
-    warning = found.model_copy(update={"level": "warning"})
+    warning = replace(found, level="warning")
     for html in (errors_html([found]), lesson_card_html([found], "E0382"), warnings_html([warning])):
         tags = set(Page(html).tags)
         assert not tags & {"script", "img", "a"}

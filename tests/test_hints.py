@@ -64,6 +64,8 @@ def test_harmless_text_has_no_hint(text):
         ("candle", "unexpected dtype, expected: F64, got: F32", "candle-dtype-mismatch"),
         ("candle", "unsupported dtype F32 for op gather", "candle-dtype-mismatch"),
         ("candle", "not yet implemented: no unary function for u8", "candle-dtype-mismatch"),
+        ("burn", "The inner dimension of matmul should be the same, but got 3 and 4.", "burn-matmul-shapes"),
+        ("tch", "Expected input batch_size (36) to match target batch_size (64).", "tch-batch-sizes"),
         ("tch", "shape '[5]' is invalid for input of size 6", "tch-shapes"),
         ("tch", "expected input[2, 1, 8, 8] to have 3 channels, but got 1 channels instead", "tch-shapes"),
         ("tch", "expected target dtype to be Long or Byte, but got Int", "tch-kind"),
