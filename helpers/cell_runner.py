@@ -14,6 +14,7 @@ from helpers.errors import RustExit, RustKilled, RustPanic, WorkbookError
 from helpers.magic_arguments import RustOptions
 from helpers.package_copy import CELL_FILE, PackageCopy, Slot, write_if_different
 from helpers.process import ProgramResult, run_program
+from helpers.torch_errors import without_torch_frames
 from helpers.toolchain import cargo_env
 
 PANIC_EXIT = 101
@@ -162,7 +163,7 @@ def run_cell_program(
 
 def readable_stderr(text: str, labels: dict[str, str]) -> str:
     """Make a program's error text the same in every run: cells by their labels, short paths, no thread numbers."""
-    text = _THREAD_NUMBER.sub(r"\1'", text)
+    text = without_torch_frames(_THREAD_NUMBER.sub(r"\1'", text))
     text = _ABSOLUTE_FILE.sub(lambda match: short_path(match[0]), text)
     for name, label in labels.items():
         text = re.sub(rf"(?<![\w/]){re.escape(name)}(?=:\d)", lambda _, label=label: label, text)
@@ -192,7 +193,11 @@ def _panic_text(result: ProgramResult, labels: dict[str, str]) -> str:
     if match is None:
         return "The program panicked; see its output above."
     place = readable_stderr(f"{match[1]}:{match[2]}:{match[3]}", labels)
-    return f"panicked at {place}: {match[4]}"
+    said = match[4]
+    if said.startswith("==="):  # Burn draws a box: the reasons are numbered below its title
+        reason = re.search(r"^\s*1\. (.+)", result.stderr[match.end() :], re.MULTILINE)
+        said = reason[1] if reason else said
+    return f"panicked at {place}: {readable_stderr(said, labels)}"
 
 
 def _signal_text(result: ProgramResult) -> str:

@@ -12,10 +12,10 @@ GRACE_SECONDS = 2.0
 
 
 class ProcessTreeWatch:
-    """Samples the resident memory of all processes below this one, while it is entered.
+    """Samples the memory of all processes below this one, while it is entered.
 
-    The sum counts memory that two processes share twice, so it is an upper bound. Processes that were there before
-    are left out. On leaving, what is still running of those seen is ended: a kernel that was killed may have left
+    Memory that processes share, such as libtorch's code, is counted once: each has its part of it (PSS; resident
+    memory where the system does not tell). Processes that were there before are left out. On leaving, what is still running of those seen is ended: a kernel that was killed may have left
     programs behind.
 
     Attributes:
@@ -58,7 +58,7 @@ class ProcessTreeWatch:
         total = 0
         for process in current:
             with suppress(psutil.Error):
-                total += process.memory_info().rss
+                total += _memory(process)
         self.peak_bytes = max(self.peak_bytes, total)
 
     def _end_leftovers(self) -> None:
@@ -70,3 +70,8 @@ class ProcessTreeWatch:
         for process in alive:
             with suppress(psutil.Error):
                 process.kill()
+
+
+def _memory(process: psutil.Process) -> int:
+    full = process.memory_full_info()
+    return getattr(full, "pss", full.rss)

@@ -42,7 +42,7 @@ class ChapterResult:
 
     Attributes:
         seconds: From the start of its kernel to the end of it.
-        peak_bytes: Highest memory of the kernel and all programs below it together, shared memory counted twice.
+        peak_bytes: Highest memory of the kernel and all programs below it together, shared memory counted once.
         error: The failing cell's error, such as `In [3] %%rust tch: RustPanic: ...`; empty for a pass.
         output: The executed copy.
     """

@@ -169,10 +169,11 @@ class _LineWriter:
 
     def write(self, text: str) -> None:
         *lines, self.rest = (self.rest + text).split("\n")
-        lines = [line for line in lines if not line.startswith(_BACKTRACE_NOTE)]
-        if lines:
-            sys.stderr.write("".join(readable_stderr(line, self.labels) + "\n" for line in lines))
-            sys.stderr.flush()
+        for line in lines:
+            shown = readable_stderr(line, self.labels)
+            if (shown or not line) and not line.startswith(_BACKTRACE_NOTE):  # a line of nothing but a C++ frame goes
+                sys.stderr.write(f"{shown}\n")
+        sys.stderr.flush()
 
     def close(self) -> None:
         if self.rest:
@@ -195,7 +196,11 @@ def _judge_compile_error(options: RustOptions, run: CellRun) -> None:
     if came != set(options.expect):
         error = _shown_compile_error(options, run)
         raise RustExpectationError(f"expected {wanted}, but {' and '.join(sorted(came))} came: {error}")
-    _show(lesson_card_html(run.diagnostics, wanted), lesson_card_text(run.diagnostics, wanted))
+    engine = options.engine.name
+    _show(
+        lesson_card_html(run.diagnostics, wanted, engine=engine),
+        lesson_card_text(run.diagnostics, wanted, engine=engine),
+    )
 
 
 def _judge_panic(error: WorkbookError | None) -> None:
@@ -236,7 +241,7 @@ def _cost(run: CellRun) -> str:
     if run.program is not None:
         parts.append(f"ran in {run.program.wall_seconds:.3f} s")
         if run.peak_rss_bytes is not None:
-            parts.append(f"peak memory {run.peak_rss_bytes / 2**20:.1f} MiB")
+            parts.append(f"peak memory {run.peak_rss_bytes / 1e6:.1f} MB")
     return ", ".join(parts)
 
 

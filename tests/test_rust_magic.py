@@ -222,7 +222,7 @@ class TestUsage:
 
     def test_time_prints_the_cost(self, run: Run, capfd: pytest.CaptureFixture) -> None:
         run("%%rust plain --time\nstd::thread::sleep(std::time::Duration::from_millis(50));").raise_error()
-        assert re.search(r"built in [\d.]+ s.*, ran in [\d.]+ s, peak memory [\d.]+ MiB", capfd.readouterr().out)
+        assert re.search(r"built in [\d.]+ s.*, ran in [\d.]+ s, peak memory [\d.]+ MB", capfd.readouterr().out)
 
 
 class TestFolders:
