@@ -14,8 +14,8 @@ from helpers.errors import RustExit, RustKilled, RustPanic, WorkbookError
 from helpers.magic_arguments import RustOptions
 from helpers.package_copy import CELL_FILE, PackageCopy, Slot, write_if_different
 from helpers.process import ProgramResult, run_program
-from helpers.torch_errors import without_torch_frames
 from helpers.toolchain import cargo_env
+from helpers.torch_errors import without_torch_frames
 
 PANIC_EXIT = 101
 _PANIC = re.compile(r"thread '[^\n]*' (?:\(\d+\) )?panicked at ([^\n]*?):(\d+):(\d+):\n([^\n]*)")

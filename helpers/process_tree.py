@@ -15,8 +15,8 @@ class ProcessTreeWatch:
     """Samples the memory of all processes below this one, while it is entered.
 
     Memory that processes share, such as libtorch's code, is counted once: each has its part of it (PSS; resident
-    memory where the system does not tell). Processes that were there before are left out. On leaving, what is still running of those seen is ended: a kernel that was killed may have left
-    programs behind.
+    memory where the system does not tell). Processes that were there before are left out. On leaving, what is still
+    running of those seen is ended: a kernel that was killed may have left programs behind.
 
     Attributes:
         peak_bytes: The highest sum seen.
