@@ -1,6 +1,7 @@
 """Builds the frameworks ahead of the first cell, and removes what was built."""
 
 import shutil
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from helpers.engines import RUST_ENGINES, Engine
 from helpers.errors import RustCompileError
 from helpers.package_copy import remove_slots
 from helpers.paths import target_root
+from helpers.units import duration
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ def build_engines(engines: Sequence[Engine], console: Console) -> list[BuiltEngi
 
     built = []
     for engine in engines:
+        started = time.perf_counter()
         with BuildProgressDisplay(engine.title) as progress:
             # The library first: a program may come from the cache although its dependencies were removed.
             library = build(engine, engine.package, CargoTarget("lib"), on_progress=progress)
@@ -47,8 +50,8 @@ def build_engines(engines: Sequence[Engine], console: Console) -> list[BuiltEngi
                 first = next((m["message"] for m in library.messages if m.get("level") == "error"), "")
                 raise RustCompileError(f"rust_snippets/{engine.name} does not compile: {first}")
             engine_program(engine.name, on_progress=progress)
-        row = BuiltEngine(engine.name, library.compiled, library.seconds)
-        done = f"{row.compiled} crates in {row.seconds:.0f} s" if row.compiled else "nothing to build"
+        row = BuiltEngine(engine.name, library.compiled, time.perf_counter() - started)
+        done = f"{row.compiled} crates in {duration(row.seconds)}" if row.compiled else "nothing to build"
         console.print(f"[bold]{engine.title:<8}[/] {done}", highlight=False)
         built.append(row)
     return built
