@@ -50,11 +50,22 @@ def build_engines(engines: Sequence[Engine], console: Console) -> list[BuiltEngi
                 first = next((m["message"] for m in library.messages if m.get("level") == "error"), "")
                 raise RustCompileError(f"rust_snippets/{engine.name} does not compile: {first}")
             engine_program(engine.name, on_progress=progress)
+            warm_first_cell(engine)
         row = BuiltEngine(engine.name, library.compiled, time.perf_counter() - started)
         done = f"{row.compiled} crates in {duration(row.seconds)}" if row.compiled else "nothing to build"
         console.print(f"[bold]{engine.title:<8}[/] {done}", highlight=False)
         built.append(row)
     return built
+
+
+def warm_first_cell(engine: Engine) -> None:
+    """Build the package copy that the next kernel will lease, so that its first cell is as fast as the others."""
+    from helpers.cell_runner import KernelSession, compile_cell
+    from helpers.magic_arguments import RustOptions
+
+    session = KernelSession()
+    compile_cell(RustOptions(engine=engine), "let _ = 0;", session)
+    session.release()
 
 
 def removable(engines: Sequence[Engine]) -> list[Path]:

@@ -21,7 +21,7 @@ import numpy as np
 from helpers.cifar10_download import DownloadError, fetch_official
 from helpers.cifar10_files import RECORD_BYTES, Copy, find_copy
 from helpers.errors import DataError, ParameterError
-from helpers.paths import DATA
+from helpers.paths import CIFAR10_VARIABLE, DATA
 from helpers.synthetic_cifar10 import SYNTHETIC_CLASSES, generate
 
 CLASSES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck")
@@ -30,7 +30,6 @@ CLASSES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "hors
 MEAN = (0.4914, 0.4822, 0.4465)
 STD = (0.2470, 0.2435, 0.2616)
 
-DIRECTORY_VARIABLE = "CIFAR10_DIR"
 DEFAULT_FOLDER = DATA / "cifar-10"
 SYNTHETIC_SEED = 0
 SYNTHETIC_TRAIN, SYNTHETIC_TEST = 4_000, 1_000  # unless other sizes are asked for
@@ -171,9 +170,9 @@ def load(
     for name, size in (("train_size", train_size), ("test_size", test_size)):
         if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 1):
             raise ParameterError(f"{name} is {size!r}, but it must be a whole number of at least 1, or None for all.")
-    named = directory or os.environ.get(DIRECTORY_VARIABLE)
+    named = directory or os.environ.get(CIFAR10_VARIABLE)
     if named:
-        called = "directory" if directory else DIRECTORY_VARIABLE
+        called = "directory" if directory else CIFAR10_VARIABLE
         return _read(_named_copy(Path(named).expanduser().absolute(), called), train_size, test_size)
     try:
         return _load_default(train_size, test_size, download)
@@ -259,7 +258,7 @@ def _generate(train_size: int | None, test_size: int | None, reason: str) -> Cif
     print(
         f"CIFAR-10 is not available ({reason}), so generated images take its place: synthetic, no photographs, and "
         f"accuracies on them say nothing about CIFAR-10; for the real images go online and restart the kernel, or "
-        f"set {DIRECTORY_VARIABLE} to an existing copy (data/README.md)."
+        f"set {CIFAR10_VARIABLE} to an existing copy (data/README.md)."
     )
     source = Source(
         "synthetic",

@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,7 +16,7 @@ from helpers.bench import app as bench_app
 from helpers.engines import RUST_ENGINES, Engine, rust_engine
 from helpers.errors import SetupError
 from helpers.parameters import parse_parameters
-from helpers.paths import NOTEBOOKS, REPO
+from helpers.paths import CIFAR10_VARIABLE, NOTEBOOKS, REPO
 from helpers.run_chapters import RUNS, ChapterResult, engines_of, find_chapters, new_run_folder, run_chapters
 from helpers.terminal import console, plain, shows_errors
 
@@ -34,6 +35,9 @@ class Profile(StrEnum):
 @app.callback()
 def main() -> None:
     """Deep learning in Rust for PyTorch users: a workbook whose every cell is compiled, run and measured."""
+    # Kernels run in the notebooks' folder; a relative path of the reader means the one of this command.
+    if directory := os.environ.get(CIFAR10_VARIABLE):
+        os.environ[CIFAR10_VARIABLE] = str(Path(directory).expanduser().resolve())
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

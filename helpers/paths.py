@@ -9,6 +9,7 @@ NOTEBOOKS = REPO / "notebooks"
 DATA = REPO / "data"
 
 TARGET_VARIABLE = "WORKBOOK_TARGET_DIR"
+CIFAR10_VARIABLE = "CIFAR10_DIR"
 
 
 def target_root() -> Path:
