@@ -180,6 +180,7 @@ def _pump(process: subprocess.Popen, channels: dict[BinaryIO, object], result: P
                 key.data.feed(data)
                 if not data:
                     selector.unregister(key.fileobj)
+                    tick = FIRST_TICK  # a closed output says that the end is near
             if result.output_bytes > limits.total_bytes and not result.flooded:
                 result.flooded = True
                 _signal_group(process.pid, signal.SIGKILL)
