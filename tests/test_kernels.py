@@ -3,7 +3,9 @@
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -16,7 +18,9 @@ pytestmark = pytest.mark.slow
 SETUP = """
 import sys
 sys.path.insert(0, {tests!r})
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from plain_engine import PlainEngine
 from helpers.engines import ENGINES, RUST_ENGINES
 ENGINES["plain"] = RUST_ENGINES["plain"] = PlainEngine(name="plain", title="Plain Rust", folder=Path({folder!r}))
@@ -106,6 +110,17 @@ def test_an_interrupt_ends_the_program_within_two_seconds(start: Start, tmp_path
     assert kernel.run('%%rust plain\nprintln!("still here");')[0] == "still here\n"
 
 
+def test_an_interrupt_ends_the_compiler(start: Start) -> None:
+    kernel = start()
+    kernel.client.execute(
+        "%%rust plain\n#![allow(long_running_const_eval)]\n"
+        'const N: u64 = { let mut i = 0; while i < u64::MAX { i += 1; } i };\nprintln!("{N}");'
+    )
+    compiler = wait_for(lambda: compilers_below(kernel.manager.provisioner.pid))
+    kernel.manager.interrupt_kernel()
+    assert psutil.wait_procs(compiler, timeout=2)[1] == []
+
+
 def test_a_killed_kernel_takes_its_program_along(start: Start, tmp_path: Path) -> None:
     kernel = start()
     pid_file = tmp_path / "pid"
@@ -134,8 +149,23 @@ def test_a_failed_cell_is_an_error_reply(start: Start, cell: str, name: str) -> 
 
 def started_program(pid_file: Path) -> psutil.Process:
     """Wait for the program to write its number."""
-    for _ in range(1200):
-        if pid_file.exists() and pid_file.read_text():
-            return psutil.Process(int(pid_file.read_text()))
+    return psutil.Process(int(wait_for(lambda: pid_file.exists() and pid_file.read_text())))
+
+
+def compilers_below(pid: int) -> list[psutil.Process]:
+    """The rustc processes that compile a cell for this kernel."""
+    found = []
+    for process in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.Error):
+            if process.name() == "rustc" and "src/bin/cell.rs" in process.cmdline():
+                found.append(process)
+    return found
+
+
+def wait_for(look: Callable[[], Any]) -> Any:
+    """Look until there is something, for two minutes at most."""
+    for _ in range(2400):
+        if found := look():
+            return found
         time.sleep(0.05)
-    raise AssertionError("the program did not start within a minute")
+    raise AssertionError("nothing came within two minutes")
