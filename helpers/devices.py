@@ -108,7 +108,8 @@ def resolve(engine: str, requested: str) -> str:
         requested: `auto`, `cpu` or `cuda`.
 
     Returns:
-        `cpu` or `cuda`; `auto` gives `cuda` where the engine can use it.
+        `cpu` or `cuda`; `auto` gives `cuda` where the engine can use it, but never for Burn: building its CUDA
+        support downloads a compiler of several hundred megabytes, which a reader should ask for.
 
     Raises:
         DeviceError: There is no such device, or `cuda` was asked for and cannot be used; says why.
@@ -119,6 +120,8 @@ def resolve(engine: str, requested: str) -> str:
         return "cpu"
     if engine not in ENGINES:
         raise DeviceError(f"There is no engine {engine!r}: choose one of {', '.join(ENGINES)}.")
+    if requested == "auto" and engine == "burn":
+        return "cpu"
     reason = _cuda_reason(engine, os.environ)
     if reason and requested == "cuda":
         raise DeviceError(f"{ENGINES[engine].title} cannot use cuda here: {reason}; choose cpu or auto.")
