@@ -71,6 +71,7 @@ def lab_command(*, browser: bool, port: int | None, more: Sequence[str] = ()) ->
         raise SetupError(f"There is no chapter {FIRST_CHAPTER} in {NOTEBOOKS}: run `git checkout notebooks`.")
     url = f"/lab/tree/{first.relative_to(REPO).as_posix()}"
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={REPO}", f"--LabApp.default_url={url}"]
+    command.append("--LabApp.news_url=None")  # no question about news of another project on the first start
     command += [] if browser else ["--no-browser"]
     command += [f"--port={port}"] if port is not None else []
     if hasattr(os, "geteuid") and os.geteuid() == 0:

@@ -78,7 +78,7 @@ def rust_parser() -> argparse.ArgumentParser:
     """Return the parser of the `%%rust` line."""
     parser = _Parser(
         prog="%%rust",
-        usage="%%rust FRAMEWORK [FILE] [options] [-- ARGS]",
+        usage="%%%%rust FRAMEWORK [FILE] [options] [-- ARGS]",
         description="Compile the cell and run it.",
         epilog=RUST_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -169,7 +169,7 @@ def compare_parser() -> argparse.ArgumentParser:
     """Return the parser of the `%rust_compare` line."""
     parser = _Parser(
         prog="%rust_compare",
-        usage="%rust_compare [FILE ...] [options] [-- ARGS]",
+        usage="%%rust_compare [FILE ...] [options] [-- ARGS]",
         description="Build one program in several engines, run it if ARGS are given, show the sources side by side.",
         epilog=COMPARE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
