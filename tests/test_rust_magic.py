@@ -3,6 +3,7 @@
 import _thread
 import re
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import pytest
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from plain_engine import PlainEngine
 
+from helpers.engines import ENGINES
 from helpers.errors import (
     Interrupted,
     RustCompileError,
@@ -29,7 +31,10 @@ Run = Callable[[str], ExecutionResult]
 
 
 @pytest.fixture
-def shell(plain_engine: PlainEngine) -> Iterator[InteractiveShell]:
+def shell(plain_engine: PlainEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("model", "train"):  # what `%%pytorch` imports must not reach other tests
+        monkeypatch.setitem(sys.modules, name, None)
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance(colors="nocolor")
     shell.run_line_magic("load_ext", "helpers.rust_magic")
@@ -198,6 +203,59 @@ class TestPrograms:
         error = run(f"%%rust plain --debug\n{code}").error_in_exec
         assert isinstance(error, RustPanic)
         assert "attempt to add with overflow" in str(error)
+
+
+class TestCompare:
+    def test_the_program_is_built_run_and_returned(
+        self, run: Run, shell: InteractiveShell, capfd: pytest.CaptureFixture
+    ) -> None:
+        run("%rust_compare src/model.rs --engines plain --name runs -- one two").raise_error()
+        assert shell.user_ns["runs"]["plain"].stdout == "42\n"
+        said = capfd.readouterr().out
+        assert "pub fn double" in said
+        assert "42" in said
+
+    def test_it_shows_and_runs_what_the_cells_hold(self, run: Run, shell: InteractiveShell) -> None:
+        run("%%rust plain src/model.rs\npub fn double(_: i64) -> i64 {\n    -1\n}").raise_error()
+        run("%rust_compare src/main.rs --engines plain --name runs").raise_error()
+        assert shell.user_ns["runs"]["plain"].stdout == "-1\n"
+
+    @pytest.mark.parametrize(
+        ("main", "kind", "said"),
+        [
+            ('fn main() { let x: i32 = ""; }', RustCompileError, "Plain Rust: E0308: mismatched types"),
+            ('fn main() { panic!("no"); }', RustPanic, "Plain Rust: panicked at"),
+        ],
+    )
+    def test_a_failing_engine_is_red(self, run: Run, main: str, kind: type, said: str) -> None:
+        run(f"%%rust plain src/main.rs\n{main}")
+        error = run("%rust_compare src/main.rs --engines plain").error_in_exec
+        assert isinstance(error, kind)
+        assert said in str(error)
+
+    def test_a_file_that_is_not_there_is_named(self, run: Run) -> None:
+        error = run("%rust_compare src/absent.rs --engines plain").error_in_exec
+        assert isinstance(error, RustUsageError)
+        assert "src/absent.rs" in str(error)
+
+
+class TestPytorch:
+    def test_the_cell_runs_here_and_is_a_file_of_the_program(self, run: Run, shell: InteractiveShell) -> None:
+        run("%%pytorch model.py\nANSWER = 42\n\ndef answer():\n    return ANSWER").raise_error()
+        run("%%pytorch train.py\nfrom model import answer\n\nresult = answer()").raise_error()
+        assert shell.user_ns["result"] == 42
+        package = shell.magics_manager.registry["RustMagics"].session.package(ENGINES["pytorch"])
+        assert "ANSWER = 42" in (package.root / "model.py").read_text()
+        assert "ANSWER" not in (ENGINES["pytorch"].package / "model.py").read_text()
+
+    def test_an_error_has_the_cells_line(self, run: Run, capfd: pytest.CaptureFixture) -> None:
+        error = run("%%pytorch model.py\n\n1 / 0").error_in_exec
+        assert isinstance(error, ZeroDivisionError)
+        assert error.__traceback__ is not None
+        assert re.search(r"cell model\.py.*3", capfd.readouterr().out)
+
+    def test_another_name_is_refused(self, run: Run) -> None:
+        assert isinstance(run("%%pytorch ../model.py\nx = 1").error_in_exec, RustUsageError)
 
 
 class TestUsage:
