@@ -169,7 +169,7 @@ def _summary(rows: list[tuple[str, str, str, str]]) -> str:
     codes = {code for came in refused for code in came.split(",")}
     said = [(said, came) for *_, said, came in rows if said != _NOTHING and came != _NOTHING]
     right = f" You were right {sum(a == b for a, b in said)} of {len(said)} times." if said else ""
-    return f"{len(rows)} verdicts: {len(refused)} refusals with {len(codes)} different codes.{right}"
+    return f"Verdicts: {len(rows)}. Refusals: {len(refused)}. Different codes: {len(codes)}.{right}"
 
 
 def scoreboard_html(asked: Mapping[str, "Prediction"]) -> str:
