@@ -3,6 +3,8 @@
 #![recursion_limit = "256"] // Burn's types nest deeper than the compiler's default of 128
 
 pub mod data;
+pub mod linear_regression;
+pub mod mlp;
 pub mod model;
 pub mod parity;
 pub mod prelude;

@@ -22,6 +22,7 @@ pub mod config;
 pub mod events;
 pub mod order;
 pub mod report;
+pub mod small_task;
 pub mod weights;
 
 pub use cifar::CifarSet;
@@ -29,6 +30,7 @@ pub use config::{Task, TrainConfig};
 pub use events::{Event, Events};
 pub use order::Order;
 pub use report::{EpochReport, Report};
+pub use small_task::SmallTask;
 pub use weights::Weights;
 
 /// A fresh folder for one test, below the system's temporary folder.

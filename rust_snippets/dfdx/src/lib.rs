@@ -4,6 +4,8 @@
 #![allow(incomplete_features)]
 
 pub mod data;
+pub mod linear_regression;
+pub mod mlp;
 pub mod model;
 pub mod parity;
 pub mod pool;
