@@ -147,6 +147,7 @@ def test_text_has_code_and_trap():
     assert "differs: Burn: off by 2" in text
 
 
+@pytest.mark.slow
 def test_pytorch_rows_run(tmp_path):
     results = run_rows(ENGINES["pytorch"], tmp_path)
     assert list(results) == [row.name for row in read_rows()]

@@ -98,6 +98,7 @@ def test_a_batch_larger_than_the_training_set_is_refused(run):
         check_parity(run.folder, ["tch"], batch_sizes=(301,))
 
 
+@pytest.mark.slow
 def test_the_batch_is_what_the_order_says_and_old_files_do_not_count(run, monkeypatch):
     """PyTorch's program runs; the other engine is a stand-in that writes PyTorch's own result, or nothing."""
     real = parity.execute
