@@ -19,10 +19,11 @@ _SHARED = (SNIPPETS / ".cargo" / "config.toml", SNIPPETS / "common")
 
 @dataclass(frozen=True)
 class CachedProgram:
-    """A program in the cache, and what the compiler said when it was built (rustc's JSON messages)."""
+    """A program in the cache, what the compiler said when it was built (rustc's JSON messages), and what it read."""
 
     executable: Path
     messages: list[dict]
+    sources: list[str]
 
 
 def program_key(engine: Engine, package: Path, settings: tuple[str, ...]) -> str:
@@ -32,6 +33,8 @@ def program_key(engine: Engine, package: Path, settings: tuple[str, ...]) -> str
         digest.update(word.encode() + b"\0")
     if engine.name == "tch":
         digest.update(f"{torch_version()}\0{torch_library_folder()}\0".encode())
+    for variable in ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"):
+        digest.update(f"{variable}={os.environ.get(variable)}\0".encode())
     for root in (package, *_SHARED):
         for path in _sources(root):
             digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
@@ -49,16 +52,19 @@ def _sources(root: Path) -> list[Path]:
 def find(key: str) -> CachedProgram | None:
     """Return the program stored under `key`, or None."""
     folder = _folder() / key
-    try:
-        messages = json.loads((folder / "messages.json").read_text())
-        os.utime(folder)  # the oldest by use go first
-    except (OSError, ValueError):
-        return None
     executable = folder / "program"
-    return CachedProgram(executable, messages) if executable.exists() else None
+    try:
+        record = json.loads((folder / "build.json").read_text())
+        whole = executable.is_file() and os.access(executable, os.X_OK)
+        if not whole or executable.stat().st_size != record["size"]:
+            return None
+        os.utime(folder)  # the oldest by use go first
+        return CachedProgram(executable, record["messages"], record["sources"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # a damaged entry is built again
 
 
-def store(key: str, executable: Path, messages: list[dict]) -> CachedProgram:
+def store(key: str, executable: Path, messages: list[dict], sources: list[str]) -> CachedProgram:
     """Copy a freshly built program into the cache and drop the least recently used beyond the bounds."""
     folder = _folder() / key
     fresh = folder.with_name(f".{key}.{os.getpid()}")
@@ -66,14 +72,15 @@ def store(key: str, executable: Path, messages: list[dict]) -> CachedProgram:
     fresh.mkdir(parents=True)
     # A copy, not a link: a later build may write over the original in place.
     shutil.copy2(executable, fresh / "program")
-    (fresh / "messages.json").write_text(json.dumps(messages))
+    size = (fresh / "program").stat().st_size
+    (fresh / "build.json").write_text(json.dumps({"size": size, "messages": messages, "sources": sources}))
     shutil.rmtree(folder, ignore_errors=True)
     try:
         fresh.rename(folder)
     except OSError:  # another kernel stored the same program first
         shutil.rmtree(fresh, ignore_errors=True)
     _prune()
-    return CachedProgram(folder / "program", messages)
+    return CachedProgram(folder / "program", messages, sources)
 
 
 def _folder() -> Path:

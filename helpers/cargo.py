@@ -65,6 +65,7 @@ class BuildResult:
         messages: rustc's JSON messages about the package itself.
         compiled: How many crates had to be compiled; 0 for a program from the cache.
         stderr: cargo's own words.
+        sources: The files that the compiler has read; None where cargo did not tell.
     """
 
     ok: bool
@@ -73,6 +74,7 @@ class BuildResult:
     seconds: float = 0.0
     compiled: int = 0
     stderr: str = ""
+    sources: list[str] | None = None
 
 
 def build(
@@ -97,11 +99,17 @@ def build(
         key = binary_cache.program_key(engine, package, settings)
         cached = binary_cache.find(key) if target.kind == "bin" else None
         if cached is not None:
-            return BuildResult(True, cached.executable, cached.messages, time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            return BuildResult(True, cached.executable, cached.messages, seconds, sources=cached.sources)
         with _framework_lock(engine, started, on_progress):
+            # The sources may have been edited while this build waited, or while it ran.
+            key = binary_cache.program_key(engine, package, settings)
             result = _run_cargo(engine, package, target, profile, cuda, started, on_progress)
             if result.executable is not None:
-                result.executable = binary_cache.store(key, result.executable, result.messages).executable
+                if binary_cache.program_key(engine, package, settings) != key or _reads_more(result, package):
+                    key = f"once-{key}-{time.time_ns()}"  # run it now, and never find it again
+                stored = binary_cache.store(key, result.executable, result.messages, result.sources or [])
+                result.executable = stored.executable
     except OSError as error:
         raise SetupError(
             f"The {engine.title} build cannot use its folders ({error.strerror}): check that the target folder is "
@@ -200,15 +208,40 @@ def _run_cargo(
     own_errors = any(message.get("level", "").startswith("error") for message in listener.messages)
     if ended.returncode != 0 and not own_errors:
         raise setup_error(engine, listener.foreign_errors, ended)
-    executable = Path(listener.executable) if listener.executable and ended.returncode == 0 else None
-    return BuildResult(ended.returncode == 0, executable, listener.messages, 0.0, listener.compiled, ended.stderr)
+    ok = ended.returncode == 0
+    executable = Path(listener.executable) if listener.executable and ok else None
+    if ok and executable is None and target.kind == "bin":
+        raise SetupError(f"cargo built {target.name} and did not say where it is: run `workbook clean`, then the cell.")
+    sources = _dep_info(engine, target) if ok else None
+    return BuildResult(ok, executable, listener.messages, 0.0, listener.compiled, ended.stderr, sources)
+
+
+def _dep_info(engine: Engine, target: CargoTarget) -> list[str] | None:
+    """Return the files that went into the target, from the dependency file that cargo writes beside it."""
+    name = f"lib{engine.crate}.d" if target.kind == "lib" else f"{target.name}.d"
+    try:
+        text = (target_root() / engine.name / "release" / name).read_text(encoding="utf-8")
+    except OSError:
+        return None
+    return [part.replace("\\ ", " ") for part in re.split(r"(?<!\\) ", text.partition(": ")[2].strip())]
+
+
+def _reads_more(result: BuildResult, package: Path) -> bool:
+    """Whether the program depends on what the cache's key does not know: other files, or environment variables."""
+    inside = (str(package.resolve()), str(SNIPPETS.resolve()), str(package))
+    for source in result.sources or []:
+        if not source.endswith(".rs") or not source.startswith(inside):
+            return True
+        if source.startswith(inside[0]) and re.search(r"\benv!\s*[(\[{]", Path(source).read_text(encoding="utf-8")):
+            return True
+    return False
 
 
 class _Listener:
     """Reads cargo's JSON lines on stdout and its progress bar on stderr."""
 
     def __init__(self, package: Path, started: float, on_progress: Callable | None) -> None:
-        self.manifest = str(package / "Cargo.toml")
+        self.manifest = (package / "Cargo.toml").resolve()
         self.started, self.on_progress = started, on_progress
         self.rest = ""
         self.messages: list[dict] = []
@@ -224,7 +257,7 @@ class _Listener:
                 self._record(json.loads(line))
 
     def _record(self, record: dict) -> None:
-        own = record.get("manifest_path") == self.manifest
+        own = Path(record.get("manifest_path", "")).resolve() == self.manifest
         if record["reason"] == "compiler-artifact":
             self.compiled += not record["fresh"]
             if own and record.get("executable"):

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from helpers.cargo import BuildProgress, BuildResult, CargoTarget, build
-from helpers.cell_source import module_source, program_source
-from helpers.diagnostics import Diagnostic, parse_all, short_path
+from helpers.cell_source import CellSource, module_source, program_source
+from helpers.diagnostics import Diagnostic, parse_all, short_path, warnings_in
 from helpers.engines import Engine
-from helpers.errors import RustExit, RustKilled, RustPanic, WorkbookError
+from helpers.errors import RustExit, RustKilled, RustPanic, RustUsageError, WorkbookError
 from helpers.magic_arguments import RustOptions
 from helpers.package_copy import CELL_FILE, PackageCopy, Slot, write_if_different
 from helpers.process import ProgramResult, run_program
@@ -40,6 +40,7 @@ class CellRun:
         compiled: Crates compiled for this run; 0 if the program was there already.
         build_seconds: From the cell's start until the program was ready.
         diagnostics: What the compiler said, in the cell's line numbers.
+        label: What messages call the cell, such as `cell` or `cell [7]: src/model.rs`.
         program: The run of the program; None if there was none.
     """
 
@@ -50,6 +51,7 @@ class CellRun:
     build_seconds: float
     diagnostics: list[Diagnostic] = field(default_factory=list)
     only_items: bool = False
+    label: str = ""
     program: ProgramResult | None = None
 
     @property
@@ -122,10 +124,40 @@ def compile_cell(
         labels = dict(package.cells)
         if before is not None:
             _restore(package, *before)
+    if built.ok and options.file and not _was_read(package.root / name, built):
+        raise RustUsageError(
+            f"{name} is no part of the crate, so the compiler never saw it: "
+            f"declare `mod {Path(name).stem};` in the file above it."
+        )
     diagnostics = parse_all(built.messages, labels)
+    if built.ok and options.file is None:
+        _check_nothing_is_lost(source, diagnostics)
     run = CellRun(options.engine.name, options.file, built.ok, built.compiled, built.seconds, diagnostics)
-    run.only_items = source.only_items
+    run.only_items, run.label = source.only_items, labels[name]
     return run, built
+
+
+def _was_read(path: Path, built: BuildResult) -> bool:
+    return built.sources is None or str(path.resolve()) in {str(Path(source).resolve()) for source in built.sources}
+
+
+def _check_nothing_is_lost(source: CellSource, diagnostics: list[Diagnostic]) -> None:
+    """Refuse a cell whose outcome would be dropped silently: a green cell must mean that all went well.
+
+    Raises:
+        RustUsageError: The last expression is a `Result` that nobody looks at, or a macro has hidden `fn main`.
+    """
+    for warning in warnings_in(diagnostics):
+        line = warning.primary.line_start if warning.primary else 0
+        if warning.code == "dead_code" and warning.message.startswith("function `main` is never used"):
+            raise RustUsageError(
+                "The cell's `fn main` is hidden in a macro or module and would never run: write it out."
+            )
+        at_end = source.last_lines is not None and source.last_lines[0] <= line <= source.last_lines[1]
+        if at_end and warning.code == "unused_must_use" and "Result" in warning.message:
+            raise RustUsageError(
+                f"The last expression, in line {line}, is a `Result` that nobody looks at: write `?` behind it."
+            )
 
 
 def _snapshot(package: PackageCopy) -> tuple[dict[Path, str], dict[str, str]]:
@@ -189,9 +221,10 @@ def failure(result: ProgramResult, labels: dict[str, str]) -> WorkbookError | No
 
 
 def _panic_text(result: ProgramResult, labels: dict[str, str]) -> str:
-    match = _PANIC.search(result.stderr)
-    if match is None:
-        return "The program panicked; see its output above."
+    panics = list(_PANIC.finditer(result.stderr))
+    if not panics:
+        return f"exit code {PANIC_EXIT}, which stands for a panic, but without a panic's message"
+    match = panics[-1]  # earlier ones were caught, or of other threads
     place = readable_stderr(f"{match[1]}:{match[2]}:{match[3]}", labels)
     said = match[4]
     if said.startswith("==="):  # Burn draws a box: the reasons are numbered below its title

@@ -17,10 +17,12 @@ class CellSource:
     Attributes:
         text: The file's text; its line n is the cell's line n, the magic line being line 1.
         only_items: True when an anonymous cell has nothing to run, such as a lone `fn` or `struct`.
+        last_lines: First and last line of a last expression whose value nobody takes; None if there is none.
     """
 
     text: str
     only_items: bool = False
+    last_lines: tuple[int, int] | None = None
 
 
 @lru_cache(maxsize=1)
@@ -67,9 +69,12 @@ def program_source(text: str, engine: Engine) -> CellSource:
     first = [*engine.inner_attributes, *hoisted, f"#[allow(unused_imports)] use {engine.crate}::prelude::*;"]
     if any(node.type == "function_item" and _field(node, "name") == b"main" for node in nodes):
         return CellSource(f"{' '.join(first)}\n{_ended(body)}")
-    first.append("fn main() -> ::anyhow::Result<()> {")
+    first.append("#[allow(unreachable_code)] fn main() -> ::anyhow::Result<()> {")
     only_items = all(node.type in _ITEMS or node.type.endswith("_item") for node in nodes)
-    return CellSource(f"{' '.join(first)}\n{_ended(body)}{_closing(nodes)}\n", only_items)
+    closing = _closing(nodes)
+    # The wrapper's line stands for the magic line, so the parser's rows, which count from 0, are short by one.
+    last = (nodes[-1].start_point[0] + 1, nodes[-1].end_point[0] + 1) if closing.startswith(";") else None
+    return CellSource(f"{' '.join(first)}\n{_ended(body)}{closing}\n", only_items, last)
 
 
 _ITEMS = {"use_declaration", "extern_crate_declaration", "macro_definition", "attribute_item"}

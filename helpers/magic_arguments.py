@@ -1,6 +1,7 @@
 """Parses the first line of `%%rust`, `%rust_compare` and `%%pytorch`; its help is the magics' help."""
 
 import argparse
+import keyword
 import re
 import shlex
 from dataclasses import dataclass
@@ -69,6 +70,18 @@ def program_name(engine: Engine, file: str) -> str | None:
     return f"{engine.name}-cells" if match[1] == "main" else match[1].removeprefix("bin/")
 
 
+class _Once(argparse.Action):
+    """Stores an option's value and refuses a second one: the first would be lost without a word."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, *_: object
+    ) -> None:
+        """Store the value."""
+        if getattr(namespace, self.dest, None) not in (None, self.default):
+            parser.error(f"{self.option_strings[0]} is given twice")
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise RustUsageError(f"{self.prog}: {message}. `{self.prog}?` shows the help.")
@@ -87,8 +100,8 @@ def rust_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("framework", metavar="FRAMEWORK", help="tch, candle, burn or dfdx")
     parser.add_argument("file", metavar="FILE", nargs="?", help="the package file that this cell is, below src/")
-    parser.add_argument("--expect", metavar="CODE", help="an error code such as E0382, or panic, or syntax")
-    parser.add_argument("--name", metavar="N", help="keep the run as the Python variable N")
+    parser.add_argument("--expect", metavar="CODE", action=_Once, help="a code such as E0382, or panic, or syntax")
+    parser.add_argument("--name", metavar="N", action=_Once, help="keep the run as the Python variable N")
     profile = parser.add_mutually_exclusive_group()
     profile.add_argument("--release", action="store_const", const="release", dest="profile", help="optimised (default)")
     profile.add_argument("--debug", action="store_const", const="debug", dest="profile", help="your code unoptimised")
@@ -108,18 +121,21 @@ def parse_rust(line: str) -> RustOptions:
         raise RustUsageError("%%rust needs a framework: write `%%rust candle`, or tch, burn or dfdx.")
     parsed = rust_parser().parse_intermixed_args(words)
     engine = rust_engine(parsed.framework)
-    if parsed.name is not None and not parsed.name.isidentifier():
+    if parsed.name is not None and (not parsed.name.isidentifier() or keyword.iskeyword(parsed.name)):
         raise RustUsageError(f"--name {parsed.name!r} is no name for a Python variable: use letters, digits and `_`.")
+    file, expect = checked_file_name(parsed.file) if parsed.file else None, _expected(parsed.expect)
+    if expect == (PANIC,) and file is not None and program_name(engine, file) is None:
+        raise RustUsageError(f"--expect panic needs a program: {file} is a module, which is compiled and not run.")
     return RustOptions(
         engine=engine,
-        file=checked_file_name(parsed.file) if parsed.file else None,
-        expect=_expected(parsed.expect),
+        file=file,
+        expect=expect,
         name=parsed.name,
         profile=parsed.profile or "release",
         time=parsed.time,
         device=parsed.device,
         arguments=tuple(arguments),
-        line=f"%%rust {line.strip()}",
+        line=" ".join(f"%%rust {line}".split()),
     )
 
 

@@ -167,7 +167,17 @@ def checked_file_name(name: str) -> str:
         raise RustUsageError(f"{name!r} is no file of the package: name one below src/, such as src/model.rs.")
     if any(not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", part.removesuffix(".rs")) for part in path.parts):
         raise RustUsageError(f"{name!r} is no name for a Rust module: use letters, digits and `_` only.")
+    if path.stem in _RESERVED or (path.parts[1:2] == ("bin",) and path.stem in _CARGO_FOLDERS):
+        raise RustUsageError(f"{path.stem!r} has a meaning of its own for Rust or cargo: choose another file name.")
     return path.as_posix()
+
+
+_KEYWORDS = """
+_ as async await break const continue crate dyn else enum extern false fn for gen if impl in let loop match mod move mut
+pub ref return self static struct super trait true try type unsafe use where while
+"""
+_RESERVED = frozenset(_KEYWORDS.split())
+_CARGO_FOLDERS = frozenset(("build", "deps", "examples", "incremental", CELL_PROGRAM))
 
 
 def remove_slots() -> None:

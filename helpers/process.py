@@ -20,6 +20,8 @@ from helpers.memory_limit import default_memory_limit, limited
 EVENTS_VARIABLE = "WORKBOOK_EVENTS_FD"
 READ_SIZE = 65536
 FIRST_TICK, LONGEST_TICK = 0.001, 0.02  # seconds between two looks at the child's memory
+DRAIN_SECONDS = 5.0  # for output that is still on its way when the program has ended
+MAX_EVENTS, MAX_EVENT_BYTES = 1_000_000, 1 << 20
 GRACE_SECONDS = 1.0  # between asking a group to end and ending it
 
 
@@ -148,15 +150,18 @@ class _TextChannel:
 
 
 class _EventChannel:
-    """Splits the event descriptor's bytes into JSON lines; a line that is no JSON object is dropped."""
+    """Splits the event descriptor's bytes into JSON lines; what is no JSON object, or too much, is dropped."""
 
     def __init__(self, result: ProgramResult, callback: Callable[[dict], None] | None) -> None:
         self.result, self.callback, self.rest = result, callback, b""
 
     def feed(self, data: bytes) -> None:
         *lines, self.rest = (self.rest + data).split(b"\n")
+        self.rest = self.rest[:MAX_EVENT_BYTES]  # the rest of a line this long is no event
         for line in lines:
-            with suppress(ValueError):
+            if len(self.result.events) >= MAX_EVENTS:
+                return
+            with suppress(ValueError, RecursionError):
                 event = json.loads(line)
                 if isinstance(event, dict):
                     self.result.events.append(event)
@@ -166,7 +171,7 @@ class _EventChannel:
 
 def _pump(process: subprocess.Popen, channels: dict[BinaryIO, object], result: ProgramResult, limits: Limits):  # noqa: ANN202
     """Read until the program has ended and its outputs are drained; return its resource usage."""
-    tick, usage = FIRST_TICK, None
+    tick, usage, drained_by = FIRST_TICK, None, 0.0
     with selectors.DefaultSelector() as selector:
         for stream, channel in channels.items():
             selector.register(stream, selectors.EVENT_READ, channel)
@@ -189,7 +194,8 @@ def _pump(process: subprocess.Popen, channels: dict[BinaryIO, object], result: P
                 if pid:
                     process.returncode = result.returncode = os.waitstatus_to_exitcode(status)
                     usage = rusage
-            elif not ready:
+                    drained_by = time.perf_counter() + DRAIN_SECONDS
+            elif not ready or time.perf_counter() > drained_by:
                 break  # something the program left behind still holds its outputs open
     return usage
 
@@ -200,9 +206,14 @@ def _read_peak_memory(pid: int, result: ProgramResult) -> None:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return
+    if status.startswith(_LAUNCHERS):
+        return  # not yet the program itself
     _, found, rest = status.partition("VmHWM:")
     if found:
         result.peak_rss_bytes = max(result.peak_rss_bytes or 0, int(rest.split(maxsplit=1)[0]) * 1024)
+
+
+_LAUNCHERS = ("Name:\tsetpriv\n", "Name:\tsh\n", "Name:\tdash\n", "Name:\tbash\n")
 
 
 def _signal_group(pid: int, number: int) -> None:
@@ -212,13 +223,15 @@ def _signal_group(pid: int, number: int) -> None:
 
 def _end_group(process: subprocess.Popen) -> None:
     """End what is left of the group: politely at first if the program itself still runs."""
-    if process.returncode is None:
-        _signal_group(process.pid, signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(GRACE_SECONDS)
-    _signal_group(process.pid, signal.SIGKILL)
-    if process.returncode is None:
-        process.wait()
+    try:
+        if process.returncode is None:
+            _signal_group(process.pid, signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE_SECONDS)
+    finally:  # also when the reader interrupts once more
+        _signal_group(process.pid, signal.SIGKILL)
+        if process.returncode is None:
+            process.wait()
 
 
 @lru_cache(maxsize=1)

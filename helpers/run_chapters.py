@@ -204,7 +204,11 @@ def _execute(chapter: Chapter, output: Path, parameters: dict[str, Any], progres
         return _one_line(f"In [{error.exec_count}] {first_line}: {error.ename}: {error.evalue}")
     except (DeadKernelError, CellTimeoutError) as error:
         return _one_line(f"{type(error).__name__}: {error}")
-    return ""
+    # A cell that ends the kernel's run with exit code 0 stops papermill without an error.
+    executed = nbformat.read(output, as_version=4)
+    cells = (cell for cell in executed.cells if cell.cell_type == "code" and cell.source.strip())
+    skipped = [cell for cell in cells if not cell.execution_count]
+    return f"{len(skipped)} cells were not run, the first: {_one_line(skipped[0].source)[:80]}" if skipped else ""
 
 
 def _without_braces(path: Path) -> str:

@@ -7,6 +7,7 @@ import linecache
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
@@ -34,6 +35,9 @@ from helpers.magic_arguments import (
     parse_rust,
     rust_parser,
 )
+
+if TYPE_CHECKING:
+    from helpers.diagnostics import Diagnostic
 
 
 @magics_class
@@ -117,6 +121,8 @@ class RustMagics(Magics):
             raise _shown_compile_error(options, run)
         if built.executable is not None and not run.only_items:
             self._run(options, run, built.executable, device)
+        elif options.expect == (PANIC,):
+            raise RustExpectationError("expected a panic, but nothing ran: the cell only defines items")
         _show_notes(options, run)
         return run
 
@@ -187,12 +193,18 @@ def _judge_compile_error(options: RustOptions, run: CellRun) -> None:
         RustExpectationError: The cell compiled, or another error came.
     """
     from helpers.diagnostic_html import lesson_card_html, lesson_card_text
-    from helpers.diagnostics import errors_in
+    from helpers.diagnostics import errors_in, title
 
     wanted = " and ".join(options.expect)
     if run.build_ok:
         raise RustExpectationError(f"expected {wanted}, but the cell compiles")
-    came = {diagnostic.code or SYNTAX for diagnostic in errors_in(run.diagnostics)}
+    errors = errors_in(run.diagnostics)
+    foreign = next((error for error in errors if not _is_in(error, run.label)), None)
+    if foreign is not None:
+        _shown_compile_error(options, run)
+        where = foreign.primary.file_name if foreign.primary else "the linker"
+        raise RustExpectationError(f"expected {wanted} in this cell, but an error came from {where}: {title(foreign)}")
+    came = {diagnostic.code or SYNTAX for diagnostic in errors}
     if came != set(options.expect):
         error = _shown_compile_error(options, run)
         raise RustExpectationError(f"expected {wanted}, but {' and '.join(sorted(came))} came: {error}")
@@ -203,9 +215,16 @@ def _judge_compile_error(options: RustOptions, run: CellRun) -> None:
     )
 
 
+def _is_in(error: "Diagnostic", label: str) -> bool:
+    """Whether an error points into the cell itself."""
+    return any(label in {span.file_name, span.at_call_site().file_name} for span in error.spans)
+
+
 def _judge_panic(error: WorkbookError | None) -> None:
     if not isinstance(error, RustPanic):
         raise RustExpectationError(f"expected a panic, but {'the program ended well' if error is None else error}")
+    if "panicked at" not in str(error):
+        raise RustExpectationError(f"expected a panic, but {error} came")
     print(f"As expected, the program {error}")
 
 

@@ -24,6 +24,7 @@ from helpers.events import Epoch, Event, Phase, RunStarted, parse_event
 from helpers.live_training import LiveTraining
 from helpers.process import ProgramResult, run_program
 from helpers.results import Comparison, EngineResult
+from helpers.torch_errors import without_torch_frames
 
 Count = Annotated[int, Field(ge=1, strict=True)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -347,6 +348,7 @@ def _failure(name: str, result: ProgramResult, epochs: int, expected: int) -> st
     else:
         how = "ended without an error but did not report all of its work"
     done = f" after {epochs} of {expected} epochs" if expected else ""
-    lines = (result.stderr.strip() or result.stdout.strip()).splitlines()
+    lines = without_torch_frames(result.stderr.strip() or result.stdout.strip()).splitlines()
+    lines = [line for line in lines if line and not line.startswith("note: run with `RUST_BACKTRACE=1`")]
     words = "\n".join(lines[-LAST_WORDS:]) or "(it printed nothing)"
     return f"{ENGINES[name].title} {how}{done}. Its last words:\n{words}"

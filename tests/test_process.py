@@ -101,6 +101,25 @@ def test_an_interrupt_ends_the_whole_group(tmp_path: Path) -> None:
     assert ended(int(pid_file.read_text()))
 
 
+def test_a_second_interrupt_does_not_save_the_program(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    script = f"trap '' TERM INT; echo $$ > {pid_file}; while :; do sleep 0.1; done"
+    timers = [threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT)) for delay in (0.5, 0.8)]
+    for timer in timers:
+        timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        run_program(["sh", "-c", script], cwd=tmp_path)
+    for timer in timers:
+        timer.join()
+    assert ended(int(pid_file.read_text()))
+
+
+def test_a_flood_of_events_is_bounded() -> None:
+    result = python("import os\nfd = int(os.environ['WORKBOOK_EVENTS_FD'])\nos.write(fd, b'[' * 100000 + b'\\n')")
+    assert result.returncode == 0
+    assert result.events == []
+
+
 def test_a_missing_program_is_named() -> None:
     with pytest.raises(FileNotFoundError, match="no-such-program"):
         run_program(["no-such-program"], cwd=Path.cwd())

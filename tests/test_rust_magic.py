@@ -283,6 +283,77 @@ class TestUsage:
         assert re.search(r"built in [\d.]+ s.*, ran in [\d.]+ s, peak memory [\d.]+ MB", capfd.readouterr().out)
 
 
+class TestNeverSilentlyGreen:
+    @pytest.mark.parametrize(
+        ("cell", "kind", "said"),
+        [
+            ("%%rust plain src/a/b.rs\nthis is no Rust", RustUsageError, "no part of the crate"),
+            ("%%rust plain --expect panic\nfn f() {}", RustExpectationError, "nothing ran"),
+            (
+                "%%rust plain --expect panic src/model.rs\npub fn double(x: i64) -> i64 { x }",
+                RustUsageError,
+                "a module",
+            ),
+            ("%%rust plain --expect panic\nstd::process::exit(101);", RustExpectationError, "without a panic"),
+            ('%%rust plain\nfn work() -> Result<()> { bail!("bad") }\nwork()', RustUsageError, "line 3"),
+            ('%%rust plain --expect E0382 --expect E0308\nlet x: i32 = "";', RustUsageError, "given twice"),
+            (
+                '%%rust plain --expect syntax\nunsafe extern "C" { fn nosuch(); }\nunsafe { nosuch() }',
+                RustExpectationError,
+                "the linker",
+            ),
+            (
+                "%%rust plain\nmacro_rules! p { ($($t:tt)*) => { fn main() { $($t)* } } }\np! { panic!() }",
+                RustUsageError,
+                "fn main",
+            ),
+            ("%%rust plain src/type.rs\npub fn f() {}", RustUsageError, "another file name"),
+        ],
+    )
+    def test_what_did_not_happen_is_red(self, run: Run, cell: str, kind: type, said: str) -> None:
+        error = run(cell).error_in_exec
+        assert isinstance(error, kind)
+        assert said in str(error)
+
+    def test_an_expected_error_must_come_from_this_cell(self, run: Run) -> None:
+        run("%%rust plain src/model.rs\npub fn double(x: i64) -> i64 { y }")
+        error = run('%%rust plain --expect E0425\nlet fine = 1;\nprintln!("{fine}");').error_in_exec
+        assert isinstance(error, RustExpectationError)
+        assert "src/model.rs" in str(error)
+
+    def test_a_module_that_the_crate_leaves_out_is_red(self, run: Run) -> None:
+        run("%%rust plain src/lib.rs\npub mod model;\npub mod prelude;\n#[cfg(any())]\nmod hidden;").raise_error()
+        assert isinstance(run("%%rust plain src/hidden.rs\nthis is no Rust").error_in_exec, RustUsageError)
+
+    def test_a_damaged_program_is_built_again(self, run: Run, shell: InteractiveShell) -> None:
+        cell = '%%rust plain --name r\nprintln!("whole");'
+        run(cell).raise_error()
+        for program in (target_root() / "cells" / "programs").glob("*/program"):
+            program.write_bytes(b"")
+        run(cell).raise_error()
+        assert shell.user_ns["r"].stdout == "whole\n"
+
+    def test_a_file_that_the_cell_includes_is_looked_at_again(
+        self, run: Run, shell: InteractiveShell, tmp_path: Path
+    ) -> None:
+        text = tmp_path / "text.txt"
+        cell = f'%%rust plain --name r\nprint!("{{}}", include_str!("{text}"));'
+        for word in ("one", "two"):
+            text.write_text(word)
+            run(cell).raise_error()
+            assert shell.user_ns["r"].stdout == word
+
+    def test_a_target_folder_behind_a_link_works(
+        self, run: Run, shell: InteractiveShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "disk").mkdir()
+        (tmp_path / "link").symlink_to(tmp_path / "disk")
+        monkeypatch.setenv("WORKBOOK_TARGET_DIR", str(tmp_path / "link"))
+        shell.magics_manager.registry["RustMagics"].session.release()
+        assert isinstance(run('%%rust plain\npanic!("seen");').error_in_exec, RustPanic)
+        assert isinstance(run('%%rust plain\nlet x: i32 = "";').error_in_exec, RustCompileError)
+
+
 class TestFolders:
     def test_a_target_folder_removed_in_between_is_made_again(self, run: Run) -> None:
         assert run('%%rust plain\nprintln!("one");').success
