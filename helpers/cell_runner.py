@@ -40,6 +40,7 @@ class CellRun:
         compiled: Crates compiled for this run; 0 if the program was there already.
         build_seconds: From the cell's start until the program was ready.
         diagnostics: What the compiler said, in the cell's line numbers.
+        is_new: Whether the file was not there before, neither committed nor from another cell.
         label: What messages call the cell, such as `cell` or `cell [7]: src/model.rs`.
         program: The run of the program; None if there was none.
     """
@@ -52,6 +53,7 @@ class CellRun:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     only_items: bool = False
     label: str = ""
+    is_new: bool = False
     program: ProgramResult | None = None
 
     @property
@@ -106,7 +108,8 @@ def compile_cell(
 ) -> tuple[CellRun, BuildResult]:
     """Write the cell into the kernel's package and build what it is part of.
 
-    A cell that is expected not to compile leaves no trace: the file it names is put back as it was.
+    A cell that is expected not to compile leaves no trace: the file it names is put back as it was. Nor does a file
+    that is new to the package and does not compile: it would break all later cells, perhaps for a misspelt name.
 
     Raises:
         RustUsageError: The cell cannot become a source file.
@@ -116,13 +119,16 @@ def compile_cell(
     package = session.package(options.engine)
     name = options.file or CELL_FILE
     target = CargoTarget("bin", options.program) if options.program else CargoTarget("lib")
-    before = _snapshot(package) if options.expects_compile_error and options.file else None
+    is_new = not (package.root / name).exists() and options.file is not None
+    before = _snapshot(package) if is_new or (options.expects_compile_error and options.file) else None
+    kept = False
     package.write(name, source.text, label if options.file is None else f"{label}: {name}")
     try:
         built = build(options.engine, package.root, target, profile=options.profile, cuda=cuda, on_progress=on_progress)
+        kept = built.ok and not options.expects_compile_error and _was_read(package.root / name, built)
     finally:
         labels = dict(package.cells)
-        if before is not None:
+        if before is not None and not kept:
             _restore(package, *before)
     if built.ok and options.file and not _was_read(package.root / name, built):
         raise RustUsageError(
@@ -133,7 +139,7 @@ def compile_cell(
     if built.ok and options.file is None:
         _check_nothing_is_lost(source, diagnostics)
     run = CellRun(options.engine.name, options.file, built.ok, built.compiled, built.seconds, diagnostics)
-    run.only_items, run.label = source.only_items, labels[name]
+    run.only_items, run.label, run.is_new = source.only_items, labels[name], is_new
     return run, built
 
 

@@ -250,7 +250,7 @@ def _show_notes(options: RustOptions, run: CellRun) -> None:
     if run.only_items:
         print("Compiled. Nothing ran: the cell only defines items. Add statements or a `fn main`.")
     elif run.program is None:
-        print(f"{run.file} compiled.")
+        print(f"{run.file} compiled." + (" It is a new file of the package." if run.is_new else ""))
     if options.time:
         print(_cost(run))
 

@@ -315,6 +315,12 @@ class TestNeverSilentlyGreen:
         assert isinstance(error, kind)
         assert said in str(error)
 
+    def test_a_misspelt_file_does_not_break_the_cells_after_it(self, run: Run, capfd: pytest.CaptureFixture) -> None:
+        assert isinstance(run("%%rust plain src/modell.rs\nthis is no Rust").error_in_exec, RustCompileError)
+        assert run('%%rust plain\nprintln!("fine");').success
+        assert run("%%rust plain src/modell.rs\npub fn f() {}").success
+        assert "new file of the package" in capfd.readouterr().out
+
     def test_an_expected_error_must_come_from_this_cell(self, run: Run) -> None:
         run("%%rust plain src/model.rs\npub fn double(x: i64) -> i64 { y }")
         error = run('%%rust plain --expect E0425\nlet fine = 1;\nprintln!("{fine}");').error_in_exec
