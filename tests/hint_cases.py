@@ -101,6 +101,7 @@ CASES: dict[str, Compiled | Recorded] = {
         "dfdx",
         "E0277",
     ),
+    "result-printed": body('let n = "1".parse::<i32>(); println!("{n}");'),
     "type-unknown": body('let v = "1 2".split(\' \').collect(); println!("{}", v.len());'),
     "method-on-result": Compiled(samples.METHOD_ON_RESULT),
     "tch-optimizer-config": Compiled(OPTIMIZER, "tch"),
