@@ -23,7 +23,7 @@ class CachedProgram:
 
     executable: Path
     messages: list[dict]
-    sources: list[str]
+    sources: list[str] | None
 
 
 def program_key(engine: Engine, package: Path, settings: tuple[str, ...]) -> str:
@@ -64,7 +64,7 @@ def find(key: str) -> CachedProgram | None:
         return None  # a damaged entry is built again
 
 
-def store(key: str, executable: Path, messages: list[dict], sources: list[str]) -> CachedProgram:
+def store(key: str, executable: Path, messages: list[dict], sources: list[str] | None) -> CachedProgram:
     """Copy a freshly built program into the cache and drop the least recently used beyond the bounds."""
     folder = _folder() / key
     fresh = folder.with_name(f".{key}.{os.getpid()}")

@@ -19,7 +19,6 @@ from helpers.paths import SNIPPETS, target_root
 from helpers.process import UNLIMITED, run_program
 from helpers.toolchain import cargo_env, check_toolchain, find_tool
 
-PROFILES = ("release", "debug")
 LOCK_POLL_SECONDS = 0.05
 # The reader's own code without optimisation and with all checks; dependencies keep their release build.
 _DEBUG_PROFILE = {
@@ -96,19 +95,19 @@ def build(
     settings = (*target.arguments, profile, "cuda" if cuda else "cpu")
     check_toolchain(engine)
     try:
-        key = binary_cache.program_key(engine, package, settings)
-        cached = binary_cache.find(key) if target.kind == "bin" else None
-        if cached is not None:
-            seconds = time.perf_counter() - started
-            return BuildResult(True, cached.executable, cached.messages, seconds, sources=cached.sources)
+        if target.kind == "bin":  # a library has no program to keep
+            cached = binary_cache.find(binary_cache.program_key(engine, package, settings))
+            if cached is not None:
+                seconds = time.perf_counter() - started
+                return BuildResult(True, cached.executable, cached.messages, seconds, sources=cached.sources)
         with _framework_lock(engine, started, on_progress):
             # The sources may have been edited while this build waited, or while it ran.
-            key = binary_cache.program_key(engine, package, settings)
+            key = binary_cache.program_key(engine, package, settings) if target.kind == "bin" else ""
             result = _run_cargo(engine, package, target, profile, cuda, started, on_progress)
             if result.executable is not None:
                 if binary_cache.program_key(engine, package, settings) != key or _reads_more(result, package):
                     key = f"once-{key}-{time.time_ns()}"  # run it now, and never find it again
-                stored = binary_cache.store(key, result.executable, result.messages, result.sources or [])
+                stored = binary_cache.store(key, result.executable, result.messages, result.sources)
                 result.executable = stored.executable
     except OSError as error:
         raise SetupError(

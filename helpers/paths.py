@@ -16,6 +16,3 @@ def target_root() -> Path:
     """Return the folder that holds all build output: `WORKBOOK_TARGET_DIR`, else `rust_snippets/target`."""
     chosen = os.environ.get(TARGET_VARIABLE)
     return Path(chosen).expanduser().resolve() if chosen else SNIPPETS / "target"
-
-
-TARGET = target_root()
