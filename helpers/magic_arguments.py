@@ -82,14 +82,17 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-class _Parser(argparse.ArgumentParser):
+class MagicParser(argparse.ArgumentParser):
+    """A parser whose errors are sentences for the reader of a notebook."""
+
     def error(self, message: str) -> NoReturn:
+        """Raise a RustUsageError in place of ending the process."""
         raise RustUsageError(f"{self.prog}: {message}. `{self.prog}?` shows the help.")
 
 
 def rust_parser() -> argparse.ArgumentParser:
     """Return the parser of the `%%rust` line."""
-    parser = _Parser(
+    parser = MagicParser(
         prog="%%rust",
         usage="%%%%rust FRAMEWORK [FILE] [options] [-- ARGS]",
         description="Compile the cell and run it.",
@@ -183,7 +186,7 @@ The sources are those of this notebook: what your cells wrote, else the committe
 
 def compare_parser() -> argparse.ArgumentParser:
     """Return the parser of the `%rust_compare` line."""
-    parser = _Parser(
+    parser = MagicParser(
         prog="%rust_compare",
         usage="%%rust_compare [FILE ...] [options] [-- ARGS]",
         description="Build one program in several engines, run it if ARGS are given, show the sources side by side.",
