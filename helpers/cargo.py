@@ -32,15 +32,21 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 @dataclass(frozen=True)
 class CargoTarget:
-    """What to build: the package's library, or one of its programs."""
+    """What to build: the package's library, or one of its programs, and what for.
+
+    Attributes:
+        purpose: `run`; `lint`, compiled by Clippy; `test`, its tests in place of its `main`; `inspect`, with debug
+            information about the package's own code.
+    """
 
     kind: str
     name: str | None = None
+    purpose: str = "run"
 
     @property
     def arguments(self) -> list[str]:
         """The words for cargo's command line."""
-        return ["--lib"] if self.kind == "lib" else ["--bin", str(self.name)]
+        return {"lib": ["--lib"], "bin": ["--bin", str(self.name)], "bins": ["--bins", "--keep-going"]}[self.kind]
 
 
 @dataclass(frozen=True)
@@ -92,7 +98,8 @@ def build(
         KeyboardInterrupt: Passed on after cargo and rustc have been ended.
     """
     started = time.perf_counter()
-    settings = (*target.arguments, profile, "cuda" if cuda else "cpu")
+    purpose = () if target.purpose == "run" else (target.purpose,)
+    settings = (*target.arguments, *purpose, profile, "cuda" if cuda else "cpu")
     check_toolchain(engine)
     try:
         if target.kind == "bin":  # a library has no program to keep
@@ -100,7 +107,7 @@ def build(
             if cached is not None:
                 seconds = time.perf_counter() - started
                 return BuildResult(True, cached.executable, cached.messages, seconds, sources=cached.sources)
-        with _framework_lock(engine, started, on_progress):
+        with framework_lock(engine, started, on_progress):
             # The sources may have been edited while this build waited, or while it ran.
             key = binary_cache.program_key(engine, package, settings) if target.kind == "bin" else ""
             result = _run_cargo(engine, package, target, profile, cuda, started, on_progress)
@@ -152,7 +159,7 @@ def engine_program(
 
 
 @contextmanager
-def _framework_lock(engine: Engine, started: float, on_progress: Callable | None):  # noqa: ANN202
+def framework_lock(engine: Engine, started: float = 0.0, on_progress: Callable | None = None):  # noqa: ANN201
     """Hold this framework's lock: all kernels' programs get one name, which must stay until the copy."""
     root = target_root() / engine.name
     root.mkdir(parents=True, exist_ok=True)
@@ -170,12 +177,16 @@ def _framework_lock(engine: Engine, started: float, on_progress: Callable | None
         lock.release()
 
 
-def cargo_command(engine: Engine, target: CargoTarget, *, cuda: bool = False) -> list[str]:
-    """Return the cargo command that builds a target with the workbook's settings."""
-    features = ["--features", engine.cuda_feature] if cuda and engine.cuda_feature else []
+def cargo_command(engine: Engine, target: CargoTarget, *, cuda: bool = False, verb: str = "build") -> list[str]:
+    """Return the cargo command that builds, or checks, a target with the workbook's settings."""
     settings = SNIPPETS / ".cargo" / "config.toml"
-    cargo = find_tool("cargo", engine.toolchain)
-    return [str(cargo), "build", "--release", "--locked", "--config", str(settings), *target.arguments, *features]
+    purpose = target.purpose if target else "run"
+    command = [str(find_tool("cargo", engine.toolchain)), *(["test", "--no-run"] if purpose == "test" else ["build"])]
+    command += ["--release", "--locked", "--config", str(settings)]
+    if purpose == "inspect":
+        command += ["--config", f"profile.release.package.{engine.name}-cells.debug=2"]
+    command += target.arguments if target else []
+    return command + (["--features", engine.cuda_feature] if cuda and engine.cuda_feature else [])
 
 
 def _run_cargo(
@@ -195,6 +206,7 @@ def _run_cargo(
         "CARGO_TERM_PROGRESS_WIDTH": "120",
         "CARGO_TERM_COLOR": "never",
         **(_DEBUG_PROFILE if profile == "debug" else {}),
+        **(_clippy(engine) if target.purpose == "lint" else {}),
     }
     ended = run_program(
         [*cargo_command(engine, target, cuda=cuda), "--message-format=json-diagnostic-rendered-ansi"],
@@ -215,8 +227,23 @@ def _run_cargo(
     return BuildResult(ok, executable, listener.messages, 0.0, listener.compiled, ended.stderr, sources)
 
 
+def _clippy(engine: Engine) -> dict[str, str]:
+    """Let Clippy compile the package's own code; `cargo clippy` would first check all dependencies anew.
+
+    Raises:
+        SetupError: Clippy is not installed.
+    """
+    driver = find_tool("cargo", engine.toolchain).with_name("clippy-driver")
+    if not driver.exists():
+        chosen = f" --toolchain {engine.toolchain}" if engine.toolchain else ""
+        raise SetupError(f"Clippy is not installed: run `rustup component add{chosen} clippy`.")
+    return {"RUSTC_WORKSPACE_WRAPPER": str(driver)}
+
+
 def _dep_info(engine: Engine, target: CargoTarget) -> list[str] | None:
     """Return the files that went into the target, from the dependency file that cargo writes beside it."""
+    if target.purpose == "test":
+        return None  # it lies elsewhere, under a name that only cargo knows
     name = f"lib{engine.crate}.d" if target.kind == "lib" else f"{target.name}.d"
     try:
         text = (target_root() / engine.name / "release" / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The command line: `workbook lab | run | build | doctor | bench | sync | clean`."""
+"""The command line: `workbook lab | run | build | doctor | bench | claims | sync | clean`."""
 
 import os
 import shutil
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from helpers import builds, doctor, sync
 from helpers.bench import app as bench_app
+from helpers.claims_cli import claims_command
 from helpers.engines import RUST_ENGINES, Engine, rust_engine
 from helpers.errors import SetupError
 from helpers.parameters import parse_parameters
@@ -22,6 +23,7 @@ from helpers.terminal import console, plain, shows_errors
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(bench_app, name="bench")
+app.command("claims")(claims_command)
 FIRST_CHAPTER = "01"
 
 

@@ -41,6 +41,10 @@ class RustExit(WorkbookError):
     """The program ended with an exit code other than 0."""
 
 
+class ExerciseFailed(WorkbookError):
+    """An answer to an exercise was tested and does not do what the task asks for."""
+
+
 class SetupError(WorkbookError):
     """Something that the build needs is missing or wrong."""
 
@@ -62,3 +66,7 @@ class DataError(WorkbookError):
 
 class ParameterError(WorkbookError):
     """A notebook parameter is unknown or has a wrong value."""
+
+
+class ClaimError(WorkbookError):
+    """A record of the claim ledger is wrong."""

@@ -103,12 +103,7 @@ def _lease() -> tuple[Path, FileLock, int]:
 
 def fill_package(engine: Engine, root: Path) -> None:
     """Make `root` equal to the committed package, rewriting only what differs and removing what is not in it."""
-    wanted = {
-        source.relative_to(engine.package).as_posix(): source.read_text(encoding="utf-8")
-        for source in _package_files(engine.package)
-    }
-    if engine.is_rust:
-        _make_own(wanted, root.parent.name)
+    wanted = package_sources(engine, root.parent.name)
     for path in _package_files(root):
         # The anonymous cell stays: its program is built by name, and its time tells cargo whether it is fresh.
         name = path.relative_to(root).as_posix()
@@ -116,6 +111,17 @@ def fill_package(engine: Engine, root: Path) -> None:
             path.unlink()
     for name, text in wanted.items():
         write_if_different(root / name, text)
+
+
+def package_sources(engine: Engine, copy: str) -> dict[str, str]:
+    """Return the committed package's files, by their names, as they stand in the copy of this name."""
+    files = {
+        source.relative_to(engine.package).as_posix(): source.read_text(encoding="utf-8")
+        for source in _package_files(engine.package)
+    }
+    if engine.is_rust:
+        _make_own(files, copy)
+    return files
 
 
 def _make_own(files: dict[str, str], slot: str) -> None:

@@ -7,6 +7,7 @@ REPO = Path(__file__).resolve().parent.parent
 SNIPPETS = REPO / "rust_snippets"
 NOTEBOOKS = REPO / "notebooks"
 DATA = REPO / "data"
+CLAIMS = REPO / "claims"
 
 TARGET_VARIABLE = "WORKBOOK_TARGET_DIR"
 CIFAR10_VARIABLE = "CIFAR10_DIR"
