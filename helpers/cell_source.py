@@ -18,11 +18,13 @@ class CellSource:
         text: The file's text; its line n is the cell's line n, the magic line being line 1.
         only_items: True when an anonymous cell has nothing to run, such as a lone `fn` or `struct`.
         last_lines: First and last line of a last expression whose value nobody takes; None if there is none.
+        end: The last line that is the reader's; the lines below it are tests.
     """
 
     text: str
     only_items: bool = False
     last_lines: tuple[int, int] | None = None
+    end: int | None = None
 
 
 @lru_cache(maxsize=1)
@@ -66,15 +68,78 @@ def program_source(text: str, engine: Engine) -> CellSource:
     check_text(text)
     nodes = _statements(text)
     body, hoisted = _hoist_inner_attributes(text, nodes)
-    first = [*engine.inner_attributes, *hoisted, f"#[allow(unused_imports)] use {engine.crate}::prelude::*;"]
-    if any(node.type == "function_item" and _field(node, "name") == b"main" for node in nodes):
-        return CellSource(f"{' '.join(first)}\n{_ended(body)}")
-    first.append("#[allow(unreachable_code)] fn main() -> ::anyhow::Result<()> {")
-    only_items = all(node.type in _ITEMS or node.type.endswith("_item") for node in nodes)
+    first = _first_line(engine, hoisted)
+    if _has_main(nodes):
+        return CellSource(f"{first}\n{_ended(body)}")
+    only_items = all(map(_is_item, nodes))
     closing = _closing(nodes)
+    return CellSource(f"{first} {_MAIN}\n{_ended(body)}{closing}\n", only_items, _last_lines(nodes, closing))
+
+
+def tested_source(text: str, tests: str, engine: Engine) -> CellSource:
+    """Return a program that runs an exercise's cell, and after it `tests` in the same scope.
+
+    Raises:
+        RustUsageError: The cell is not a body that other lines can follow.
+    """
+    check_text(text)
+    nodes = _statements(text)
+    body, hoisted = _hoist_inner_attributes(text, nodes)
+    if _has_main(nodes):
+        raise RustUsageError("An exercise has no `fn main`: take its lines out of it, for the tests follow them.")
+    closing = _closing(nodes)
+    if closing == "}":
+        raise RustUsageError("Leave out the last `Ok(...)` of the cell: the tests follow it.")
+    # An attribute at the cell's end must not apply to the first test.
+    between = ("; " if closing.startswith(";") else "") + "{}"
+    whole = f"{_first_line(engine, hoisted)} {_MAIN}\n{_ended(body)}{between}\n{tests}Ok(()) }}\n"
+    return CellSource(whole, False, _last_lines(nodes, closing), end=_ended(body).count("\n") + 1)
+
+
+_MAIN = "#[allow(unreachable_code)] fn main() -> ::anyhow::Result<()> {"
+
+
+def _first_line(engine: Engine, hoisted: list[str]) -> str:
+    """Return what comes before the cell's text: crate attributes and the prelude."""
+    prelude = f"#[allow(unused_imports)] use {engine.crate}::prelude::*;"
+    return " ".join([*engine.inner_attributes, *hoisted, prelude])
+
+
+def _has_main(nodes: list) -> bool:
+    return any(node.type == "function_item" and _field(node, "name") == b"main" for node in nodes)
+
+
+def _last_lines(nodes: list, closing: str) -> tuple[int, int] | None:
     # The wrapper's line stands for the magic line, so the parser's rows, which count from 0, are short by one.
-    last = (nodes[-1].start_point[0] + 1, nodes[-1].end_point[0] + 1) if closing.startswith(";") else None
-    return CellSource(f"{' '.join(first)}\n{_ended(body)}{closing}\n", only_items, last)
+    return (nodes[-1].start_point[0] + 1, nodes[-1].end_point[0] + 1) if closing.startswith(";") else None
+
+
+def items_source(text: str, engine: Engine | None) -> CellSource:
+    """Return the file for a cell of items alone, such as tests: `#[test]` works only at the top of a file.
+
+    Args:
+        text: The cell below its magic line.
+        engine: Whose prelude is in scope; None for plain Rust.
+
+    Raises:
+        RustUsageError: The cell holds statements.
+    """
+    check_text(text)
+    nodes = _statements(text)
+    body, hoisted = _hoist_inner_attributes(text, nodes)
+    loose = next((node for node in nodes if not _is_item(node)), None)
+    if loose is not None:
+        raise RustUsageError(
+            f"Line {loose.start_point[0] + 1} of the cell is a statement: write it into a function, such as a "
+            "`#[test] fn`."
+        )
+    prelude = [f"#[allow(unused_imports)] use {engine.crate}::prelude::*;"] if engine else []
+    first = [*(engine.inner_attributes if engine else ()), *hoisted, *prelude]
+    return CellSource(f"{' '.join(first)}\n{_ended(body)}")
+
+
+def _is_item(node) -> bool:  # noqa: ANN001
+    return node.type in _ITEMS or node.type.endswith("_item")
 
 
 _ITEMS = {"use_declaration", "extern_crate_declaration", "macro_definition", "attribute_item"}

@@ -11,6 +11,8 @@ from helpers.lesson_card import lesson_card_html, lesson_card_text
 __all__ = [
     "errors_html",
     "errors_text",
+    "findings_html",
+    "findings_text",
     "lesson_card_html",
     "lesson_card_text",
     "warnings_html",
@@ -77,6 +79,23 @@ def warnings_text(diagnostics: Iterable[Diagnostic], *, colour: bool = False) ->
     if not warnings:
         return ""
     return "\n\n".join([f"{_count(warnings, 'warning')}:", *(_rendered(warning, colour) for warning in warnings)])
+
+
+def findings_html(findings: Sequence[Diagnostic], tool: str) -> str:
+    """One open card with what a tool such as Clippy found; empty if it found nothing."""
+    if not findings:
+        return ""
+    parts = [f"<h5>{_heading(finding)}</h5>\n{_pre(finding)}" for finding in findings]
+    heading = f'<h4><span class="wb-warning">{tool} found {_count(findings, "thing")}</span></h4>'
+    return card("wb-warnings", "\n".join([heading, *parts]), _STYLE)
+
+
+def findings_text(findings: Sequence[Diagnostic], tool: str, *, colour: bool = False) -> str:
+    """The same for a terminal."""
+    if not findings:
+        return ""
+    heading = f"{tool} found {_count(findings, 'thing')}:"
+    return "\n\n".join([heading, *(_rendered(finding, colour) for finding in findings)])
 
 
 def _count(items: Sequence[Diagnostic], word: str) -> str:

@@ -45,6 +45,10 @@ class ExerciseFailed(WorkbookError):
     """An answer to an exercise was tested and does not do what the task asks for."""
 
 
+class RustFinding(WorkbookError):
+    """A tool found a fault that the cell did not announce: a failing test, undefined behaviour."""
+
+
 class SetupError(WorkbookError):
     """Something that the build needs is missing or wrong."""
 
