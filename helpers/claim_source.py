@@ -1,7 +1,9 @@
 """Tries the claims that a look into published source decides: crates in cargo's registry folder, Python packages."""
 
 import re
+import subprocess
 import tomllib
+from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,8 +13,10 @@ from helpers.claim_records import SourceProbe
 from helpers.crate_sources import crate_folder
 from helpers.environment import FRAMEWORK_CRATES
 from helpers.paths import CLAIMS, SNIPPETS
+from helpers.toolchain import find_tool
 
 SHOWN_HITS = 3
+FETCH_SECONDS = 60
 
 
 def try_source(probe: SourceProbe) -> Outcome:
@@ -20,7 +24,8 @@ def try_source(probe: SourceProbe) -> Outcome:
     kind, name, *version = probe.source.split()
     folder = _crate(name, *version) if kind == "crate" else python_folder(name)
     if folder is None:
-        cure = "its crate has not been fetched: run `workbook build`" if kind == "crate" else "it is not installed"
+        cure = "the package registry could not be reached" if version else "`workbook build` fetches it"
+        cure = cure if kind == "crate" else "it is not installed"
         return Outcome("skipped", f"The source of {' '.join([name, *version])} is not here: {cure}.")
     pattern = re.compile(probe.pattern)
     files = [path for path in sorted(folder.glob(probe.files)) if path.is_file()]
@@ -47,8 +52,16 @@ def _hits(pattern: re.Pattern[str], path: Path, folder: Path) -> list[str]:
 
 
 def _crate(name: str, version: str | None = None) -> Path | None:
-    version = version or locked_version(name)
-    return crate_folder(name, version) if version else None
+    """Return the crate's folder; a version that no lock file names is fetched, unless there is no network."""
+    if version is None:
+        version = locked_version(name)
+        return crate_folder(name, version) if version else None
+    if crate_folder(name, version) is None:
+        # `cargo info` unpacks a published crate where cargo keeps all of them, after checking its checksum.
+        command = [str(find_tool("cargo")), "info", "--quiet", f"{name}@{version}"]
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(command, cwd=CLAIMS, capture_output=True, timeout=FETCH_SECONDS, check=False)
+    return crate_folder(name, version)
 
 
 def python_folder(name: str) -> Path | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from helpers.cargo import CargoTarget, build
 from helpers.cell_source import program_source
-from helpers.engines import ENGINES, rust_engine
+from helpers.claim_rust import engine_of
 from helpers.errors import ClaimError
 from helpers.package_copy import package_sources, write_if_different
 from helpers.paths import target_root
@@ -66,14 +66,14 @@ def rust_program(engine: str, code: str, name: str) -> list[str]:
     """Build a program from the text of a `%%rust` cell; return the command that runs it.
 
     Args:
-        engine: tch, candle, burn or dfdx.
+        engine: tch, candle, burn, dfdx, or a package of the claims.
         code: The cell's text.
         name: A name of its own for the program, a Rust identifier.
 
     Raises:
         ClaimError: It does not compile.
     """
-    chosen = rust_engine(engine)
+    chosen = engine_of(engine)
     root = target_root() / COPY / engine
     for file, text in package_sources(chosen, COPY).items():
         write_if_different(root / file, text)
@@ -91,7 +91,7 @@ def run(command: Sequence[str], engine: str = "pytorch") -> ProgramResult:
         ClaimError: It failed.
     """
     with tempfile.TemporaryDirectory() as folder:
-        ended = run_program(list(command), cwd=Path(folder), env=cargo_env(ENGINES[engine]))
+        ended = run_program(list(command), cwd=Path(folder), env=cargo_env(engine_of(engine)))
     if ended.returncode:
         raise ClaimError(f"A program of the claim ended with {ended.returncode}: {ended.stderr.strip()[-300:]}")
     return ended
