@@ -13,12 +13,12 @@ from helpers.engines import Engine
 from helpers.errors import RustExit, RustKilled, RustPanic, RustUsageError, WorkbookError
 from helpers.magic_arguments import RustOptions
 from helpers.package_copy import CELL_FILE, PackageCopy, Slot, write_if_different
-from helpers.process import ProgramResult, run_program
+from helpers.process import Limits, ProgramResult, run_program
 from helpers.toolchain import cargo_env
 from helpers.torch_errors import without_torch_frames
 
 PANIC_EXIT = 101
-_PANIC = re.compile(r"thread '[^\n]*' (?:\(\d+\) )?panicked at ([^\n]*?):(\d+):(\d+):\n([^\n]*)")
+PANIC = re.compile(r"thread '[^\n]*' (?:\(\d+\) )?panicked at ([^\n]*?):(\d+):(\d+):\n([^\n]*)")
 _THREAD_NUMBER = re.compile(r"(?<=thread ')([^'\n]*)' \(\d+\)")
 _ABSOLUTE_FILE = re.compile(r"(?<![\w.:/])/[^\s:'\"`]+\.rs(?=:\d)")
 _ALLOCATION = re.compile(r"memory allocation of (\d+) bytes failed")
@@ -102,11 +102,14 @@ def compile_cell(
     text: str,
     session: KernelSession,
     *,
+    source: CellSource | None = None,
     label: str = "cell",
     cuda: bool = False,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> tuple[CellRun, BuildResult]:
     """Write the cell into the kernel's package and build what it is part of.
+
+    Where `source` is given, it is the program instead of the one that `text` makes.
 
     A cell that is expected not to compile leaves no trace: the file it names is put back as it was. Nor does a file
     that is new to the package and does not compile: it would break all later cells, perhaps for a misspelt name.
@@ -115,7 +118,8 @@ def compile_cell(
         RustUsageError: The cell cannot become a source file.
         SetupError: Something outside the cell is wrong.
     """
-    source = module_source(text, options.line) if options.file else program_source(text, options.engine)
+    if source is None:
+        source = module_source(text, options.line) if options.file else program_source(text, options.engine)
     package = session.package(options.engine)
     name = options.file or CELL_FILE
     target = CargoTarget("bin", options.program) if options.program else CargoTarget("lib")
@@ -184,14 +188,17 @@ def run_cell_program(
     command: list[str],
     *,
     device: str = "cpu",
+    cwd: Path | None = None,
+    limits: Limits | None = None,
     on_stdout: Callable[[str], None] | None = None,
     on_stderr: Callable[[str], None] | None = None,
     on_event: Callable[[dict], None] | None = None,
 ) -> ProgramResult:
-    """Run a built program with its arguments in the notebook's folder."""
+    """Run a built program with its arguments in `cwd`; by default in this process's folder, which is the notebook's."""
     return run_program(
         command,
-        cwd=Path.cwd(),
+        cwd=cwd or Path.cwd(),
+        limits=limits,
         env={**cargo_env(engine), "WORKBOOK_DEVICE": device},
         on_stdout=on_stdout,
         on_stderr=on_stderr,
@@ -215,6 +222,8 @@ def failure(result: ProgramResult, labels: dict[str, str]) -> WorkbookError | No
             f"The program wrote more than {result.output_bytes >> 20} MiB and was stopped: "
             "does a loop print without end?"
         )
+    if result.timed_out:
+        return RustKilled(f"The program was stopped after {result.wall_seconds:.0f} seconds: does a loop never end?")
     if result.returncode == 0:
         return None
     if result.returncode == PANIC_EXIT:
@@ -227,7 +236,7 @@ def failure(result: ProgramResult, labels: dict[str, str]) -> WorkbookError | No
 
 
 def _panic_text(result: ProgramResult, labels: dict[str, str]) -> str:
-    panics = list(_PANIC.finditer(result.stderr))
+    panics = list(PANIC.finditer(result.stderr))
     if not panics:
         return f"exit code {PANIC_EXIT}, which stands for a panic, but without a panic's message"
     match = panics[-1]  # earlier ones were caught, or of other threads

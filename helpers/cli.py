@@ -1,4 +1,4 @@
-"""The command line: `workbook lab | run | build | doctor | bench | claims | sync | clean`."""
+"""The command line: `workbook lab | run | build | doctor | bench | claims | exercises | sync | clean`."""
 
 import os
 import shutil
@@ -16,6 +16,8 @@ from helpers.bench import app as bench_app
 from helpers.claims_cli import claims_command
 from helpers.engines import RUST_ENGINES, Engine, rust_engine
 from helpers.errors import SetupError
+from helpers.exercise_sync import ExerciseDifference, exercise_differences, update_notebook
+from helpers.exercises_cli import app as exercises_app
 from helpers.parameters import parse_parameters
 from helpers.paths import CIFAR10_VARIABLE, NOTEBOOKS, REPO
 from helpers.run_chapters import RUNS, ChapterResult, engines_of, find_chapters, new_run_folder, run_chapters
@@ -23,6 +25,7 @@ from helpers.terminal import console, plain, shows_errors
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(bench_app, name="bench")
+app.add_typer(exercises_app, name="exercises")
 app.command("claims")(claims_command)
 FIRST_CHAPTER = "01"
 
@@ -151,18 +154,21 @@ def sync_command(
     to_notebooks: Annotated[bool, typer.Option("--to-notebooks", help="Write the files into the cells.")] = False,
     to_snippets: Annotated[bool, typer.Option("--to-snippets", help="Write the cells into the files.")] = False,
 ) -> None:
-    """Compare the cells that hold files with the files in rust_snippets, or move edits from one to the other."""
+    """Compare the cells that hold files, and the exercises, with rust_snippets; or move edits from one to the other.
+
+    Exercises only move to the notebooks, and answers stay as they are.
+    """
     if check + to_notebooks + to_snippets > 1:
         raise SetupError("Choose one of --check, --to-notebooks and --to-snippets.")
-    found = sync.differences()
-    if found and to_notebooks:
-        for path in sync.to_notebooks(found):
-            console.print(f"written: {path.relative_to(REPO)} (run it again: changed cells have no output)")
-        found = sync.differences()
-    elif found and to_snippets:
-        for path in sync.to_snippets(found):
-            console.print(f"written: {path.relative_to(REPO)}")
-        found = sync.differences()
+    found: list[sync.Difference | ExerciseDifference] = [*sync.differences(), *exercise_differences()]
+    if found and (to_notebooks or to_snippets):
+        cells = [difference for difference in found if isinstance(difference, sync.Difference)]
+        written = sync.to_notebooks(cells) if to_notebooks else sync.to_snippets(cells)
+        if to_notebooks:
+            written += [path for path in sorted(NOTEBOOKS.glob("*.ipynb")) if update_notebook(path)]
+        for path in dict.fromkeys(written):
+            console.print(f"written: {path.relative_to(REPO)}{' (run what has no output)' if to_notebooks else ''}")
+        found = [*sync.differences(), *exercise_differences()]
     for difference in found:
         console.print(difference.describe(REPO), highlight=False, markup=False)
     if found:

@@ -22,6 +22,7 @@ Examples:
   %%rust tch --expect E0382                 must fail with E0382 and nothing else; shows what rustc teaches
   %%rust tch --expect panic                 must compile and then panic
   %%rust burn --name first --time           keep the run as the Python variable `first`; print what it cost
+  %%rust candle --exercise candle_scaled    the answer to an exercise: compiled, run and tested
   %%rust dfdx --debug                       your code unoptimised, with overflow checks; dependencies stay fast
 
 In the cell, `candle_cells::prelude::*` (or that of your framework) is in scope, and so is `?`.
@@ -38,6 +39,7 @@ class RustOptions:
         file: The package file that the cell is; None for an anonymous program.
         expect: The error codes that must come, or ("panic",), or ("syntax",); empty for success.
         name: The Python variable that receives the run.
+        exercise: The exercise that the cell answers; None for any other cell.
         arguments: The program's own arguments, those after `--`.
     """
 
@@ -50,6 +52,7 @@ class RustOptions:
     device: str = "auto"
     arguments: tuple[str, ...] = ()
     line: str = ""
+    exercise: str | None = None
 
     @property
     def expects_compile_error(self) -> bool:
@@ -105,6 +108,7 @@ def rust_parser() -> argparse.ArgumentParser:
     parser.add_argument("file", metavar="FILE", nargs="?", help="the package file that this cell is, below src/")
     parser.add_argument("--expect", metavar="CODE", action=_Once, help="a code such as E0382, or panic, or syntax")
     parser.add_argument("--name", metavar="N", action=_Once, help="keep the run as the Python variable N")
+    parser.add_argument("--exercise", metavar="X", action=_Once, help="the cell answers the exercise X: test it")
     profile = parser.add_mutually_exclusive_group()
     profile.add_argument("--release", action="store_const", const="release", dest="profile", help="optimised (default)")
     profile.add_argument("--debug", action="store_const", const="debug", dest="profile", help="your code unoptimised")
@@ -129,6 +133,8 @@ def parse_rust(line: str) -> RustOptions:
     file, expect = checked_file_name(parsed.file) if parsed.file else None, _expected(parsed.expect)
     if expect == (PANIC,) and file is not None and program_name(engine, file) is None:
         raise RustUsageError(f"--expect panic needs a program: {file} is a module, which is compiled and not run.")
+    if parsed.exercise is not None and (file is not None or expect or arguments):
+        raise RustUsageError("--exercise stands without FILE, --expect and ARGS: its cell is a program that is tested.")
     return RustOptions(
         engine=engine,
         file=file,
@@ -139,6 +145,7 @@ def parse_rust(line: str) -> RustOptions:
         device=parsed.device,
         arguments=tuple(arguments),
         line=" ".join(f"%%rust {line}".split()),
+        exercise=parsed.exercise,
     )
 
 

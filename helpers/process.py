@@ -33,11 +33,13 @@ class Limits:
         shown_bytes: Output passed on; the rest is counted and dropped.
         total_bytes: Output after which the program is ended.
         memory_bytes: Private memory the program may ask for; None for no limit.
+        seconds: Time after which the program is ended; None for no limit.
     """
 
     shown_bytes: int = 1 << 20
     total_bytes: int = 64 << 20
     memory_bytes: int | None = field(default_factory=default_memory_limit)
+    seconds: float | None = None
 
 
 UNLIMITED = Limits(shown_bytes=1 << 62, total_bytes=1 << 62, memory_bytes=None)
@@ -56,6 +58,7 @@ class ProgramResult:
         output_bytes: All that it wrote on stdout and stderr.
         dropped_bytes: The part of it beyond the cap, which is neither shown nor kept.
         flooded: True when it was ended because it wrote too much.
+        timed_out: True when it was ended because it ran too long.
     """
 
     argv: list[str]
@@ -69,6 +72,7 @@ class ProgramResult:
     output_bytes: int = 0
     dropped_bytes: int = 0
     flooded: bool = False
+    timed_out: bool = False
     memory_limit_bytes: int | None = None
 
 
@@ -172,6 +176,7 @@ class _EventChannel:
 def _pump(process: subprocess.Popen, channels: dict[BinaryIO, object], result: ProgramResult, limits: Limits):  # noqa: ANN202
     """Read until the program has ended and its outputs are drained; return its resource usage."""
     tick, usage, drained_by = FIRST_TICK, None, 0.0
+    ended_by = None if limits.seconds is None else time.perf_counter() + limits.seconds
     with selectors.DefaultSelector() as selector:
         for stream, channel in channels.items():
             selector.register(stream, selectors.EVENT_READ, channel)
@@ -188,6 +193,9 @@ def _pump(process: subprocess.Popen, channels: dict[BinaryIO, object], result: P
                     tick = FIRST_TICK  # a closed output says that the end is near
             if result.output_bytes > limits.total_bytes and not result.flooded:
                 result.flooded = True
+                _signal_group(process.pid, signal.SIGKILL)
+            if usage is None and ended_by is not None and time.perf_counter() > ended_by:
+                result.timed_out, ended_by = True, None
                 _signal_group(process.pid, signal.SIGKILL)
             if usage is None:
                 pid, status, rusage = os.wait4(process.pid, os.WNOHANG)

@@ -14,6 +14,7 @@ from typing import Any
 
 from helpers.engines import ENGINES, RUST_ENGINES, Engine
 from helpers.errors import ParameterError, WorkbookError
+from helpers.exercises import is_open_exercise
 from helpers.parameters import PROFILE_VARIABLE
 from helpers.paths import NOTEBOOKS, REPO
 from helpers.process_tree import ProcessTreeWatch
@@ -87,15 +88,16 @@ def _find(word: str, chapters: Sequence[Chapter]) -> Chapter:
 def engines_of(chapter: Chapter) -> list[Engine]:
     """Return the Rust engines that a chapter builds, in the usual order.
 
-    A `%%rust` cell builds one, `%rust_compare` those it names or all. A chapter that trains engines by their names
-    lists them in its metadata: `{"workbook": {"engines": ["tch", "candle"]}}`.
+    A `%%rust` cell builds one, unless it is the unchanged stub of an exercise; `%rust_compare` those it names or all.
+    A chapter that trains engines by their names lists them in its metadata:
+    `{"workbook": {"engines": ["tch", "candle"]}}`.
     """
     import nbformat  # here, because it takes seconds to import and most commands do without
 
     notebook = nbformat.read(chapter.path, as_version=4)
     names = set(notebook.metadata.get("workbook", {}).get("engines", []))
     for cell in notebook.cells:
-        if cell.cell_type == "code":
+        if cell.cell_type == "code" and not is_open_exercise(cell.source):
             names |= _named_in(cell.source)
     return [engine for name, engine in RUST_ENGINES.items() if name in names]
 

@@ -53,7 +53,7 @@ class RustMagics(Magics):
         """Compile the cell and run it."""
         options = parse_rust(line)
         try:
-            run = self._rust(options, cell)
+            run = self._exercise(options, cell) if options.exercise else self._rust(options, cell)
         except KeyboardInterrupt:
             raise Interrupted("the cell was stopped, and what it had started was ended") from None
         if options.name:
@@ -84,6 +84,16 @@ class RustMagics(Magics):
         display({"text/plain": explain(line.strip()), "text/markdown": explain(line.strip())}, raw=True)
 
     @cell_magic
+    def pytorch_exercise(self, line: str, cell: str) -> None:
+        """Test the cell as the answer to a PyTorch exercise, in a process of its own: `%%pytorch_exercise NAME`."""
+        from helpers.exercise_magic import run_python_exercise
+
+        try:
+            run_python_exercise(line.strip(), cell)
+        except KeyboardInterrupt:
+            raise Interrupted("the cell was stopped, and what it had started was ended") from None
+
+    @cell_magic
     def pytorch(self, line: str, cell: str) -> None:
         """Run the cell here, and keep it as a file of this notebook's PyTorch program: `%%pytorch model.py`.
 
@@ -104,6 +114,14 @@ class RustMagics(Magics):
         module.__file__ = str(path)
         exec(code, module.__dict__)
         self.shell.user_ns |= {key: value for key, value in vars(module).items() if not key.startswith("__")}
+
+    def _exercise(self, options: RustOptions, cell: str) -> CellRun | None:
+        from helpers.exercise_magic import run_rust_exercise
+
+        run = run_rust_exercise(options, cell, self.session, _LineWriter)
+        if options.time and run is not None:
+            print(_cost(run))
+        return run
 
     def _rust(self, options: RustOptions, cell: str) -> CellRun:
         device = _device(options)
