@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from helpers.build_records import record_build, starts_from_nothing
 from helpers.cargo import CargoTarget, build, engine_program
 from helpers.engines import RUST_ENGINES, Engine
 from helpers.errors import RustCompileError
@@ -42,7 +43,7 @@ def build_engines(engines: Sequence[Engine], console: Console) -> list[BuiltEngi
 
     built = []
     for engine in engines:
-        started = time.perf_counter()
+        started, from_nothing = time.perf_counter(), starts_from_nothing(engine.name)
         with BuildProgressDisplay(engine.title) as progress:
             # The library first: a program may come from the cache although its dependencies were removed.
             library = build(engine, engine.package, CargoTarget("lib"), on_progress=progress)
@@ -54,6 +55,8 @@ def build_engines(engines: Sequence[Engine], console: Console) -> list[BuiltEngi
         row = BuiltEngine(engine.name, library.compiled, time.perf_counter() - started)
         done = f"{row.compiled} crates in {duration(row.seconds)}" if row.compiled else "nothing to build"
         console.print(f"[bold]{engine.title:<8}[/] {done}", highlight=False)
+        if from_nothing and row.compiled:
+            record_build(engine.name, row.compiled, row.seconds)
         built.append(row)
     return built
 
