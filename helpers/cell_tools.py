@@ -150,4 +150,5 @@ def cargo_tree(engine: Engine, session: KernelSession, arguments: Sequence[str] 
     if done.returncode != 0:
         reason = next((line for line in done.stderr.splitlines() if line.strip()), "it gave no reason")
         raise RustUsageError(f"cargo tree: {shorten_paths(reason.removeprefix('error: '))}")
-    return re.sub(r" \((?:/|[A-Za-z]:)[^)]*\)", "", done.stdout)
+    out = re.sub(r" \((?:/|[A-Za-z]:)[^)]*\)", "", done.stdout)
+    return re.sub(r"\+slot-\d+\b", "", out)

@@ -26,7 +26,8 @@ _NOISE = re.compile(
     r"\[(?:Thread debugging using|New Thread|Thread 0x|Switching to Thread)|Using host libthread_db|warning: |"
     r"This GDB supports auto-downloading|Debuginfod has been disabled|Enable debuginfod|To make this setting permanent"
 )
-_ADDRESS = re.compile(r"0x[0-9a-f]{6,} in ")
+_ADDRESS = re.compile(r"(?:(?<=  )0x[0-9a-f]{6,}|^0x[0-9a-f]{6,}) in ")
+_POINTER = re.compile(r"0x[0-9a-f]{6,}")
 _PLACED_AT = re.compile(r"(Breakpoint \d+) at 0x[0-9a-f]+: file (\S+), line (\d+)\.")
 _ENDED = re.compile(r"\[Inferior \d+ \(process \d+\) exited (?:normally|with code (\d+))\]")
 _REFUSED = ("ptrace: Operation not permitted", "Could not trace the inferior process", "Cannot create process")
@@ -97,8 +98,8 @@ def debug(
         wrapped: See `in_cell`.
     """
     arguments = [str(gdb), "-nx", "-q", "-batch"]
-    for setting in (*_SETTINGS, *_pretty_printers()):
-        arguments += ["-iex" if setting.startswith("add-auto-load") else "-ex", setting]
+    for setting in (*_pretty_printers(), *_SETTINGS):
+        arguments += ["-iex", setting]
     for command in commands:
         arguments += ["-ex", f"echo {PROMPT}{command}\\n", "-ex", in_cell(command, wrapped=wrapped)]
     # One stream, so that gdb's complaints stand where they belong.
@@ -113,7 +114,11 @@ def _pretty_printers() -> list[str]:
     folder = find_tool("rustc").parent.parent / "lib" / "rustlib" / "etc"
     if not (folder / "gdb_load_rust_pretty_printers.py").exists():
         return []
-    return [f"add-auto-load-safe-path {folder}", f"directory {folder}"]
+    return [
+        f"python import sys; sys.path.insert(0, {str(folder)!r})",
+        f"add-auto-load-safe-path {folder}",
+        f"directory {folder}",
+    ]
 
 
 def _answers(said: str, commands: Sequence[str]) -> list[tuple[str, str]]:
@@ -137,5 +142,5 @@ def readable(text: str) -> str:
         line = _PLACED_AT.sub(r"\1: \2, line \3", _ADDRESS.sub("", line))
         line = _ENDED.sub(lambda match: f"[the program ended{f' with code {match[1]}' if match[1] else ''}]", line)
         line = re.sub(rf"(?:[^\s:]*/)?{re.escape(CELL_FILE)}(?=[:,])", "cell", line)
-        lines.append(shorten_paths(line))
+        lines.append(shorten_paths(_POINTER.sub("0x…", line)))
     return "\n".join(lines).strip("\n")
