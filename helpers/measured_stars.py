@@ -110,7 +110,7 @@ RULES: dict[str, Rule] = {
             "answer to one image",
             (0.5, 1.0, 2.0, 5.0),
             False,
-            "{:.2f} x PyTorch",
+            "{:.2g} x PyTorch",
             "Median time from image to ten scores in memory, over PyTorch's.",
         ),
         Rule(
