@@ -4,6 +4,7 @@
 
 pub mod data;
 pub mod linear_regression;
+pub mod loader;
 pub mod mlp;
 pub mod model;
 pub mod parity;

@@ -17,8 +17,10 @@
 //! # }
 //! ```
 
+pub mod augment;
 pub mod cifar;
 pub mod config;
+pub mod draws;
 pub mod events;
 pub mod order;
 pub mod report;
@@ -27,6 +29,7 @@ pub mod weights;
 
 pub use cifar::CifarSet;
 pub use config::{Task, TrainConfig};
+pub use draws::Draws;
 pub use events::{Event, Events};
 pub use order::Order;
 pub use report::{EpochReport, Report};
