@@ -79,7 +79,7 @@ def removable(engines: Sequence[Engine]) -> list[Path]:
     root = target_root()
     names = [engine.name for engine in engines]
     if set(names) == set(RUST_ENGINES):
-        names += ["common", "cells", "bench"]
+        names += ["common", "cells", "bench", "miri"]
     return [root / name for name in names if (root / name).is_dir()]
 
 

@@ -36,7 +36,8 @@ def examine(engines: Sequence[Engine], machine: Machine | None = None) -> list[C
         if all(check.ok or check.installable for check in checks):
             ready = [engine for engine in rust if not _lacks_toolchain(machine, engine)]
             checks.append(doctor_checks.check_crates(machine, ready))
-    return [*checks, doctor_checks.check_gpu(machine)]
+    optional = [doctor_checks.check_debugger(machine), doctor_checks.check_miri(machine)] if rust else []
+    return [*checks, *optional, doctor_checks.check_gpu(machine)]
 
 
 def _lacks_toolchain(machine: Machine, engine: Engine) -> bool:

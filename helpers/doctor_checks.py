@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from helpers import debugger, miri
 from helpers.devices import find_gpu, torch_cuda_version
 from helpers.engines import Engine
 from helpers.paths import SNIPPETS, target_root
@@ -267,6 +268,25 @@ def check_gpu(machine: Machine) -> Check:
     build = torch_cuda_version()
     torch = f"torch for CUDA {build}" if build else "a CPU build of torch"
     return Check("GPU", True, f"{', '.join(gpu.names)}, driver {gpu.driver}, {torch}, {compiler}")
+
+
+def check_debugger(machine: Machine) -> Check:
+    """What is there for the debugger's cells of chapter 11; nothing else needs it."""
+    code, said = machine.ask("gdb", "--version")
+    if code == 0:
+        version = re.search(r"(\d+\.\d+)\s*$", said.splitlines()[0]) if said.strip() else None
+        return Check("gdb, optional", True, version[1] if version else "installed")
+    cure = f"nothing, or run `{debugger.INSTALL}`."
+    return Check("gdb, optional", True, "not installed: chapter 11 skips its debugger", cure)
+
+
+def check_miri(machine: Machine) -> Check:
+    """What is there for Miri's cells of chapter 11; nothing else needs it."""
+    found = miri.find(dict(machine.environ), machine.which("rustup"))
+    if isinstance(found, miri.Miri):
+        return Check("Miri, optional", True, found.toolchain)
+    reason, _, cure = found.partition(": ")
+    return Check("Miri, optional", True, f"{reason}: chapter 11 skips its cells", f"nothing, or {cure}")
 
 
 def _reason(said: str) -> str:

@@ -68,10 +68,15 @@ class MiriRun:
     setup_seconds: float = 0.0
 
 
-def find(environ: dict[str, str] | None = None) -> Miri | str:
-    """Return an installed Miri, or the reason why there is none, with the command that installs it."""
+def find(environ: dict[str, str] | None = None, rustup: str | None = None) -> Miri | str:
+    """Return an installed Miri, or the reason why there is none, with the command that installs it.
+
+    Args:
+        environ: The environment to look in; this process's own by default.
+        rustup: Where rustup is; looked for on the `PATH` by default.
+    """
     env = dict(os.environ if environ is None else environ)
-    rustup = shutil.which("rustup", path=env.get("PATH"))
+    rustup = rustup or shutil.which("rustup", path=env.get("PATH"))
     if rustup is None:
         return f"Miri comes through rustup, which is not here: {RUSTUP_CURE}, then run `{INSTALL}`."
     asked = subprocess.run([rustup, "toolchain", "list", "-v"], env=env, capture_output=True, text=True, check=False)
@@ -170,19 +175,19 @@ def interpret(
 
 
 def kind(finding: Diagnostic) -> str:
-    """Return a finding's name in a word or two: `dangling pointer`, `data race`, `memory leak`, or `error`."""
+    """Return a finding's name, a key of `KINDS`; `undefined-behaviour` or `error` for one that has none there."""
     message = finding.message.lower()
-    for name, sign in KINDS.items():
-        if sign in message:
+    for name, signs in KINDS.items():
+        if any(sign in message for sign in signs):
             return name
-    return "undefined behaviour" if FOUND.lower() in message else "error"
+    return "undefined-behaviour" if FOUND.lower() in message else "error"
 
 
 KINDS = {
-    "data-race": "data race",
-    "use-after-free": "has been freed",
-    "memory-leak": "memory leaked",
-    "out-of-bounds": "out-of-bounds",
-    "aliasing": "borrow stack",
-    "uninitialised": "uninitialized",
+    "data-race": ("data race",),
+    "use-after-free": ("has been freed", "use-after-free"),
+    "memory-leak": ("memory leaked",),
+    "out-of-bounds": ("out-of-bounds",),
+    "aliasing": ("borrow stack", "is forbidden"),
+    "uninitialised": ("uninitialized",),
 }

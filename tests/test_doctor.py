@@ -231,3 +231,30 @@ def test_the_table_shows_findings_and_cures(make_machine):
     assert "torch 2.10.0, but tch needs exactly 2.13.0" in text
     assert "run `uv sync`." in text
     assert "wrong" in text
+
+
+def optional(machine):
+    return {check.name: check for check in doctor.examine(RUST, machine) if "optional" in check.name}
+
+
+def test_optional_tools_that_are_missing_are_no_fault(make_machine):
+    rows = optional(make_machine())
+    assert all(check.ok for check in rows.values())
+    assert rows["gdb, optional"].finding == "not installed: chapter 11 skips its debugger"
+    assert rows["gdb, optional"].cure == "nothing, or run `sudo apt-get install gdb`."
+    assert rows["Miri, optional"].finding == "Miri is not installed: chapter 11 skips its cells"
+    assert rows["Miri, optional"].cure.startswith("nothing, or run `rustup toolchain install nightly ")
+
+
+def test_optional_tools_that_are_there(make_machine, tmp_path):
+    nightly = tmp_path / "nightly"
+    for name in ("bin/miri", "bin/cargo-miri", "lib/rustlib/src/rust/library/std.rs"):
+        (nightly / name).parent.mkdir(parents=True, exist_ok=True)
+        (nightly / name).touch()
+    script = (
+        f"case $1 in run) echo 'rustc 1.95.0 (5)';; *) echo '{PIN}-x86_64 /x'; echo 'nightly-x86_64 {nightly}';; esac"
+    )
+    rows = optional(make_machine(rustup=script, gdb="echo 'GNU gdb (Debian 13.1-3) 13.1'"))
+    assert rows["gdb, optional"].finding == "13.1"
+    assert rows["Miri, optional"].finding == "nightly-x86_64"
+    assert not any(check.cure for check in rows.values())

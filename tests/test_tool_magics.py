@@ -271,8 +271,12 @@ def test_finding_miri(tmp_path) -> None:
             "use-after-free",
         ),
         ("Undefined Behavior: Data race detected between (1) non-atomic write", "data-race"),
+        (
+            "Undefined Behavior: constructing invalid value: encountered a dangling box (use-after-free)",
+            "use-after-free",
+        ),
         ("memory leaked: alloc1 (Rust heap, size: 8, align: 4), allocated here:", "memory-leak"),
-        ("Undefined Behavior: entering unreachable code", "undefined behaviour"),
+        ("Undefined Behavior: entering unreachable code", "undefined-behaviour"),
         ("cannot find function `nothing` in this scope", "error"),
     ],
 )
