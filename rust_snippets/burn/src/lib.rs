@@ -3,6 +3,8 @@
 #![recursion_limit = "256"] // Burn's types nest deeper than the compiler's default of 128
 
 pub mod data;
+pub mod epoch_lines;
+pub mod learner;
 pub mod linear_regression;
 pub mod loader;
 pub mod mlp;
