@@ -2,10 +2,12 @@
 
 pub mod batches;
 pub mod data;
+pub mod event_file;
 pub mod linear_regression;
 pub mod mlp;
 pub mod model;
 pub mod parity;
 pub mod prefetch;
 pub mod prelude;
+pub mod softsign;
 pub mod train;
