@@ -73,7 +73,7 @@ def program_source(text: str, engine: Engine) -> CellSource:
         return CellSource(f"{first}\n{_ended(body)}")
     only_items = all(map(_is_item, nodes))
     closing = _closing(nodes)
-    return CellSource(f"{first} {_MAIN}\n{_ended(body)}{closing}\n", only_items, _last_lines(nodes, closing))
+    return CellSource(f"{first} {MAIN}\n{_ended(body)}{closing}\n", only_items, _last_lines(nodes, closing))
 
 
 def tested_source(text: str, tests: str, engine: Engine) -> CellSource:
@@ -92,11 +92,11 @@ def tested_source(text: str, tests: str, engine: Engine) -> CellSource:
         raise RustUsageError("Leave out the last `Ok(...)` of the cell: the tests follow it.")
     # An attribute at the cell's end must not apply to the first test.
     between = ("; " if closing.startswith(";") else "") + "{}"
-    whole = f"{_first_line(engine, hoisted)} {_MAIN}\n{_ended(body)}{between}\n{tests}Ok(()) }}\n"
+    whole = f"{_first_line(engine, hoisted)} {MAIN}\n{_ended(body)}{between}\n{tests}Ok(()) }}\n"
     return CellSource(whole, False, _last_lines(nodes, closing), end=_ended(body).count("\n") + 1)
 
 
-_MAIN = "#[allow(unreachable_code)] fn main() -> ::anyhow::Result<()> {"
+MAIN = "#[allow(unreachable_code)] fn main() -> ::anyhow::Result<()> {"
 
 
 def _first_line(engine: Engine, hoisted: list[str]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from helpers.cargo import BuildProgress
 from helpers.cell_runner import PANIC, CellRun, KernelSession, compile_cell, failure, readable_stderr, run_cell_program
-from helpers.cell_source import tested_source
+from helpers.cell_source import CellSource, tested_source
 from helpers.diagnostics import Diagnostic, errors_in, summary, title
 from helpers.errors import ExerciseFailed, RustCompileError, WorkbookError
 from helpers.exercises import Exercise
@@ -92,8 +92,7 @@ def check_rust(
     """
     listeners = listeners or Listeners()
     options = options or RustOptions(exercise.engine, exercise=exercise.name)
-    word = _word(exercise, answer)
-    source = tested_source(answer, _guarded(exercise.source.tests) + _report(word), exercise.engine)
+    source, word = tested_program(exercise, answer)
     end = source.end or 0
     run, built = compile_cell(options, answer, session, source=source, on_progress=listeners.progress)
     own = [diagnostic for diagnostic in run.diagnostics if not _touches_tests(diagnostic, end)]
@@ -101,22 +100,46 @@ def check_rust(
     if not run.build_ok:
         return _refused(verdict, own, answer, session, options, listeners)
     verdict.diagnostics = run.diagnostics = own
-    labels = dict(session.package(exercise.engine).cells)
+    run_answer(verdict, [str(built.executable)], word, end, listeners)
+    run.program = verdict.program
+    return verdict
+
+
+def tested_program(exercise: Exercise, answer: str) -> tuple[CellSource, str]:
+    """Return the program that runs an answer and its tests, and the word that it reports at its end.
+
+    Raises:
+        RustUsageError: The answer cannot become such a program.
+    """
+    text = "\0".join((exercise.name, answer, exercise.source.tests))
+    word = hmac.new(_key(), text.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
+    return tested_source(answer, _guarded(exercise.source.tests) + _report(word), exercise.engine), word
+
+
+def run_answer(verdict: Verdict, command: list[str], word: str, end: int, listeners: Listeners) -> None:
+    """Run a built answer and fill in its verdict.
+
+    Args:
+        verdict: The verdict, so far a failure without a reason.
+        command: The program with its arguments.
+        word: What the tests report at their end.
+        end: The last line of the program that is the answer's.
+        listeners: Who hears of it.
+    """
     quiet = _QuietTests(listeners.stderr, end)
     result = run_cell_program(
-        exercise.engine,
-        [str(built.executable)],
+        verdict.exercise.engine,
+        command,
         cwd=listeners.cwd,
         limits=listeners.limits,
         on_stdout=listeners.stdout,
         on_stderr=quiet.write,
     )
     quiet.close()
-    run.program = verdict.program = result
-    verdict.error = _failed_test(result, end) or failure(result, labels) or took_word(result, word)
+    verdict.program = result
+    verdict.error = _failed_test(result, end) or failure(result, {CELL_FILE: LABEL}) or took_word(result, word)
     if verdict.error is None:
         verdict.state = State.PASSED
-    return verdict
 
 
 def took_word(result: ProgramResult, word: str) -> ExerciseFailed | None:
@@ -132,11 +155,6 @@ def shortened(text: str) -> str:
     """Return a value as a message may show it."""
     text = text.strip()
     return text if len(text) <= TOO_LONG else text[: TOO_LONG - 1] + "…"
-
-
-def _word(exercise: Exercise, answer: str) -> str:
-    text = "\0".join((exercise.name, answer, exercise.source.tests))
-    return hmac.new(_key(), text.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
 
 
 def _key() -> bytes:

@@ -173,3 +173,6 @@ def _number(cells: list) -> None:
     if any(cell.execution_count for cell in code):
         for number, cell in enumerate(code, start=1):
             cell.execution_count = number
+            for output in cell.outputs:
+                if output.output_type == "execute_result":
+                    output.execution_count = number

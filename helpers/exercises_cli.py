@@ -11,9 +11,9 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from helpers.cell_runner import KernelSession
-from helpers.errors import SetupError, WorkbookError
-from helpers.exercise_check import Listeners, State, Verdict, check_rust
-from helpers.exercise_python import check_python
+from helpers.errors import SetupError
+from helpers.exercise_batch import Answer, check_all
+from helpers.exercise_check import Listeners, State, Verdict
 from helpers.exercises import Exercise, all_exercises, exercise_name, find_exercise
 from helpers.paths import NOTEBOOKS
 from helpers.process import Limits
@@ -49,14 +49,13 @@ def check(
     if solutions and stubs:
         raise SetupError("Choose one of --solutions and --stubs.")
     wanted = chosen(names or [], chapter)
-    answers = {e.name: e.source.solution if solutions else e.source.stub for e in wanted}
-    if not (solutions or stubs):
-        answers = {e.name: text for e in wanted if (text := notebook_answer(e)) is not None}
-    session, verdicts = KernelSession(), []
-    for exercise in wanted:
-        with console.status(f"{exercise.label} {exercise.title}"):
-            verdicts.append(verdict_of(exercise, answers.get(exercise.name), session, even_stubs=stubs))
-    session.release()
+    if solutions or stubs:
+        answers = [Answer(e, e.source.solution if solutions else e.source.stub) for e in wanted]
+    else:
+        found = [(e, notebook_answer(e)) for e in wanted]
+        answers = [Answer(e, text) for e, text in found if text is not None and e.is_attempted(text)]
+    settled = {verdict.exercise.name: verdict for verdict in _checked(answers, exact=not stubs)}
+    verdicts = [settled.get(e.name) or Verdict(e, State.NOT_ATTEMPTED) for e in wanted]
     console.print(verdict_table(verdicts))
     earned, possible = sum(v.points for v in verdicts), sum(v.exercise.points for v in verdicts)
     console.print(f"{earned} of {possible} points", highlight=False)
@@ -113,29 +112,20 @@ def notebook_answer(exercise: Exercise, folder: Path = NOTEBOOKS) -> str | None:
     return None
 
 
-def verdict_of(
-    exercise: Exercise, answer: str | None, session: KernelSession, *, even_stubs: bool = False, cwd: Path = NOTEBOOKS
-) -> Verdict:
-    """Test an answer under the limits of the command line; what stops the test is the verdict's error.
+def _checked(answers: Sequence[Answer], *, exact: bool) -> list[Verdict]:
+    """Test answers under the limits of the command line, and show how far it is."""
+    session, done = KernelSession(), []
+    with console.status("Testing") as status:
 
-    Args:
-        exercise: The exercise.
-        answer: The answer; None if there is none.
-        session: The package copies that the answer is built in.
-        even_stubs: Test an unchanged stub as well, instead of calling it not attempted.
-        cwd: The folder in which the answer runs.
-    """
-    if answer is None or not (even_stubs or exercise.is_attempted(answer)):
-        return Verdict(exercise, State.NOT_ATTEMPTED)
-    listeners = Listeners(cwd=cwd, limits=Limits(seconds=SECONDS))
-    try:
-        if exercise.engine.is_rust:
-            return check_rust(exercise, answer, session, listeners)
-        return check_python(exercise, answer, listeners)
-    except SetupError:
-        raise
-    except WorkbookError as error:
-        return Verdict(exercise, State.FAILED, error=error)
+        def tell(verdict: Verdict) -> None:
+            done.append(verdict)
+            status.update(f"Testing: {len(done)} of {len(answers)}")
+
+        try:
+            listeners = Listeners(cwd=NOTEBOOKS, limits=Limits(seconds=SECONDS))
+            return check_all(answers, session, listeners, tell, exact=exact)
+        finally:
+            session.release()
 
 
 def verdict_table(verdicts: Sequence[Verdict]) -> Table:
