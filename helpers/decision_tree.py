@@ -20,7 +20,7 @@ class Verdict(StrEnum):
     OPEN = "not measured"
 
 
-SIGNS = {Verdict.AGREES: "✓", Verdict.DISSENTS: "✗", Verdict.OPEN: "-"}
+SIGNS = {Verdict.AGREES: "✓", Verdict.DISSENTS: "✗", Verdict.OPEN: "○"}
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ RULES: dict[str, Rule] = {
             (0.5, 1.0, 2.0, 5.0),
             False,
             "{:.2g} x PyTorch",
-            "Median time from image to ten scores in memory, over PyTorch's.",
+            "Median time from image to ten scores in memory over PyTorch's; the range is that of half of the answers.",
         ),
         Rule(
             "memory",

@@ -30,7 +30,7 @@ def star_text(stars: int | None) -> str:
 def measures_html(measured: Measurements) -> str:
     """A table with a row for each rule: every framework's median and stars, and the rule itself."""
     titles = "".join(f"<th>{engine.title}</th>" for engine in RUST_ENGINES.values())
-    head = f"<tr><th>measure</th>{titles}<th>stars</th></tr>"
+    head = f"<tr><th>measure, method and limits</th>{titles}</tr>"
     body = "".join(_measure_row(rule, measured) for rule in RULES.values())
     table = f'<table class="wb-stars"><thead>{head}</thead><tbody>{body}</tbody></table>'
     return card("wb-matrix", table, _STYLE)
@@ -41,7 +41,7 @@ def _measure_row(rule: Rule, measured: Measurements) -> str:
     note = f"<br>{escape(measured.notes[rule.key])}" if rule.key in measured.notes else ""
     return (
         f"<tr><td><strong>{escape(rule.title)}</strong><br>"
-        f'<span class="wb-dim">{prose(rule.method)}{note}</span></td>{cells}<td>{escape(rule.limits_text)}</td></tr>'
+        f'<span class="wb-dim">{prose(rule.method)}{note}</span><br>Stars: {escape(rule.limits_text)}.</td>{cells}</tr>'
     )
 
 
@@ -50,7 +50,8 @@ def _measure_cell(rule: Rule, measured: Measurements, engine: str) -> str:
     if value == NOTHING:
         return f'<span class="wb-dim">{NOTHING}</span>'
     signs = star_text(measured.stars(rule.key, engine))
-    return f'<span class="wb-first">{signs}</span><br>{escape(value)}{_doubt(rule, measured, engine)}'
+    lines = escape(value).replace(" (", "<br>(")
+    return f'<span class="wb-first">{signs}</span><br>{lines}{_doubt(rule, measured, engine)}'
 
 
 def value_text(rule: Rule, measured: Measurements, engine: str) -> str:
@@ -67,7 +68,7 @@ def value_text(rule: Rule, measured: Measurements, engine: str) -> str:
 
 def _doubt(rule: Rule, measured: Measurements, engine: str) -> str:
     low, high = measured.star_range(rule.key, engine) or (0, 0)
-    return f'<br><span class="wb-dim">{low} to {high} stars within the range</span>' if low != high else ""
+    return f'<br><span class="wb-dim">{low} to {high} stars</span>' if low != high else ""
 
 
 def measures_text(measured: Measurements) -> str:

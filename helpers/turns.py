@@ -5,6 +5,7 @@ as a metric called `answer to N`, N being the number of images.
 """
 
 import itertools
+import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -87,6 +88,10 @@ class Answers:
     seconds: Mapping[int, Mapping[str, Spread]]
     start_to_end: Mapping[str, Spread]
     peak_bytes: Mapping[str, Spread]
+
+    def middle_half(self, images: int, engine: str) -> Spread:
+        """Return the quartiles: half of all answers took a time between the first and the last of the three."""
+        return Spread(tuple(statistics.quantiles(self.seconds[images][engine].samples, n=4)))
 
     def last_percent(self, images: int, engine: str) -> float:
         """Return the time that 99 of 100 answers stay within."""

@@ -34,6 +34,12 @@ def test_answers_are_collected():
     assert found.last_percent(1, "tch") == 0.3
 
 
+def test_the_middle_half_leaves_out_what_is_rare():
+    found = collect({"tch": [program("tch", *(answer(1, seconds) for seconds in (1, 2, 3, 4, 5, 6, 900)))]})
+    assert found.middle_half(1, "tch").samples == (2, 4, 6)
+    assert found.last_percent(1, "tch") == 900
+
+
 def test_programs_take_turns(monkeypatch):
     order = []
 
