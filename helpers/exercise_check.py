@@ -260,10 +260,10 @@ def _failed_test(result: ProgramResult, end: int) -> ExerciseFailed | None:
     match = panics[-1]
     if not match[1].endswith(CELL_FILE) or int(match[2]) <= end:
         return None
-    return ExerciseFailed(test_message(match[4] + result.stderr[match.end() :]))
+    return ExerciseFailed(told_by_test(match[4] + result.stderr[match.end() :]))
 
 
-def test_message(said: str) -> str:
+def told_by_test(said: str) -> str:
     """Turn a test's panic into a sentence: its own message, and the two values that it compared."""
     said = said.partition("\nnote: run with `RUST_BACKTRACE")[0].rstrip()
     match = re.match(r"assertion `left (==|!=) right` failed(?:: (.*?))?\n  left: (.*)\n right: (.*)", said, re.DOTALL)
