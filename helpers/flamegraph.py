@@ -16,6 +16,7 @@ from pathlib import Path
 from helpers.errors import WorkbookError
 
 PERF_SECONDS = 20
+NARROWEST = 0.1  # percent of the picture's width
 NO_SAMPLES = (
     "No flamegraph: the profiler took no sample, so this machine does not deliver its timer signal (SIGPROF). "
     "The times of spans, below, need no signal."
@@ -124,7 +125,11 @@ def _frame(match: re.Match[str]) -> Frame:
 
 
 def still(svg: str) -> str:
-    """Return the picture without script, controls and style sheet, which would reach into the page around it."""
+    """Return the picture without script, controls and style sheet, which would reach into the page around it.
+
+    Boxes too narrow to be seen go as well.
+    """
+    svg = re.sub(r"<g><title>.*?</g>", lambda box: box[0] if _is_visible(box[0]) else "", svg, flags=re.DOTALL)
     svg = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<(script|style)\b.*?</\1>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'<text id="(?:details|search|unzoom|matched)".*?</text>', "", svg, flags=re.DOTALL)
@@ -132,6 +137,11 @@ def still(svg: str) -> str:
     svg = re.sub(r' (?:onload|total_samples|fg:\w+|id)="[^"]*"', "", svg)
     svg = svg.replace('fill="url(#background)"', 'fill="#f8f8f0"')
     return svg.replace("<svg ", '<svg font-family="monospace" font-size="12" ', 1).strip()
+
+
+def _is_visible(box: str) -> bool:
+    width = re.search(r'width="([\d.]+)%"', box)
+    return width is None or float(width[1]) >= NARROWEST
 
 
 def perf_verdict() -> str:

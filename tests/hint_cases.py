@@ -112,6 +112,9 @@ CASES: dict[str, Compiled | Recorded] = {
         "E0599",
     ),
     "trait-not-in-scope": Compiled(MODULE_TRAIT),
+    "left-out-feature": Compiled(
+        "mod a {\n    #[cfg(any())]\n    pub fn b() {}\n}\nuse a::b;\nfn main() {\n    b();\n}\n"
+    ),
     "unknown-module": body("", "use crate::model::Net;"),
     "unknown-name": body('println!("{}", train_size);'),
     "unclosed-delimiter": Compiled(samples.UNCLOSED),

@@ -63,6 +63,12 @@ def test_the_picture_is_still(graph):
     assert still(svg).count("<svg ") == svg.count("<svg ")
 
 
+def test_boxes_too_narrow_to_be_seen_go():
+    narrow = box("rare", 52, 0, 1).replace('width="1%"', 'width="0.05%"')
+    assert "rare" not in still(HEAD + narrow + box("often", 52, 1, 9) + "</svg></svg>")
+    assert "often" in still(HEAD + narrow + box("often", 52, 1, 9) + "</svg></svg>")
+
+
 def test_a_run_without_samples_says_why(tmp_path, capsys):
     empty = tmp_path / "empty.svg"
     empty.touch()
