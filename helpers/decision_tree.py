@@ -16,11 +16,12 @@ class Verdict(StrEnum):
     """What a measurement says of a piece of advice."""
 
     AGREES = "agrees"
+    UNDECIDED = "cannot be told apart"
     DISSENTS = "dissents"
     OPEN = "not measured"
 
 
-SIGNS = {Verdict.AGREES: "✓", Verdict.DISSENTS: "✗", Verdict.OPEN: "○"}
+SIGNS = {Verdict.AGREES: "✓", Verdict.UNDECIDED: "≈", Verdict.DISSENTS: "✗", Verdict.OPEN: "○"}
 
 
 @dataclass(frozen=True)
@@ -93,14 +94,18 @@ class Judgement:
 def judge(advice: Advice, measured: Measurements) -> Judgement:
     """Compare a piece of advice with the measurements.
 
-    It agrees if no framework beats the one named: none has a better median, or the ranges of the two meet.
+    The measurement agrees if the framework named has the best median, and dissents if another one has a better median
+    and the ranges of the two do not meet. If they do, the two cannot be told apart.
     """
     if advice.rule is None:
         return Judgement(advice, Verdict.OPEN, advice.beside)
     best = measured.best(advice.rule)
     if not best or measured.spread(advice.rule, advice.answer) is None:
         return Judgement(advice, Verdict.OPEN, f"no figure for {RULES[advice.rule].title} yet")
-    verdict = Verdict.AGREES if advice.answer in best else Verdict.DISSENTS
+    if advice.answer == measured.first(advice.rule):
+        verdict = Verdict.AGREES
+    else:
+        verdict = Verdict.UNDECIDED if advice.answer in best else Verdict.DISSENTS
     return Judgement(advice, verdict, _figures(advice, measured))
 
 

@@ -16,7 +16,7 @@ from helpers.measured_stars import Measurements
 from helpers.plots import ENGINE_STYLES, GREY, STYLE
 
 # Okabe-Ito: bluish green, vermilion, grey; the sign and the word say the same as the colour.
-COLOURS = {Verdict.AGREES: "#006B4E", Verdict.DISSENTS: "#B34700", Verdict.OPEN: GREY}
+COLOURS = {Verdict.AGREES: "#006B4E", Verdict.UNDECIDED: GREY, Verdict.DISSENTS: "#B34700", Verdict.OPEN: GREY}
 _STEP = 1.5  # height of one question
 _STYLE = """
 .wb table.wb-tree{border-collapse:collapse;border:0;font-size:13px}
@@ -24,7 +24,12 @@ _STYLE = """
 .wb table.wb-tree th,.wb table.wb-tree td{border:0;border-bottom:1px solid var(--wb-line);color:inherit;
 padding:3px 16px 3px 0;text-align:left;vertical-align:top;max-width:none}
 """
-_CLASSES = {Verdict.AGREES: "wb-good", Verdict.DISSENTS: "wb-error", Verdict.OPEN: "wb-dim"}
+_CLASSES = {
+    Verdict.AGREES: "wb-good",
+    Verdict.UNDECIDED: "wb-dim",
+    Verdict.DISSENTS: "wb-error",
+    Verdict.OPEN: "wb-dim",
+}
 
 
 def tree_figure(measured: Measurements, title: str = "") -> Figure:

@@ -110,7 +110,7 @@ RULES: dict[str, Rule] = {
             "answer to one image",
             (0.5, 1.0, 2.0, 5.0),
             False,
-            "{:.2g} x PyTorch",
+            "{:.3g} x PyTorch",
             "Median time from image to ten scores in memory over PyTorch's; the range is that of half of the answers.",
         ),
         Rule(
@@ -172,13 +172,19 @@ class Measurements:
         ends = sorted(RULES[rule].stars(value) or 1 for value in (spread.low, spread.high))
         return ends[0], ends[1]
 
+    def first(self, rule: str) -> str | None:
+        """Return the framework with the best median; None if nothing was measured."""
+        found = {engine: spread.median for engine in RUST_ENGINES if (spread := self.spread(rule, engine))}
+        choose = max if RULES[rule].more_is_better else min
+        return choose(found, key=found.__getitem__, default=None)
+
     def best(self, rule: str) -> list[str]:
         """Return the frameworks that no other one beats: the best median, and those whose range reaches its range."""
-        found = {engine: spread for engine in RUST_ENGINES if (spread := self.spread(rule, engine))}
-        if not found:
+        first = self.first(rule)
+        if first is None:
             return []
+        found = {engine: spread for engine in RUST_ENGINES if (spread := self.spread(rule, engine))}
         sign = 1 if RULES[rule].more_is_better else -1
-        first = max(found, key=lambda engine: sign * found[engine].median)
         reach = min(sign * found[first].low, sign * found[first].high)
         return [engine for engine, spread in found.items() if max(sign * spread.low, sign * spread.high) >= reach]
 

@@ -5,6 +5,7 @@ as a metric called `answer to N`, N being the number of images.
 """
 
 import itertools
+import os
 import statistics
 import time
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ from helpers.bench_cells import SOURCES
 from helpers.cargo import BuildProgress
 from helpers.cell_runner import KernelSession, compile_cell, failure, run_cell_program
 from helpers.engines import ENGINES, RUST_ENGINES
+from helpers.environment import usable_cores
 from helpers.errors import WorkbookError
 from helpers.magic_arguments import RustOptions
 from helpers.process import ProgramResult
@@ -24,6 +26,21 @@ def rotated(names: Sequence[str], turn: int) -> list[str]:
     """Return the names, beginning with another one in each turn."""
     shift = turn % len(names)
     return [*names[shift:], *names[:shift]]
+
+
+def load_note() -> str:
+    """Say how busy the machine is; ask before measuring, since measuring is work too."""
+    try:
+        load = os.getloadavg()[0]
+    except (AttributeError, OSError):
+        return "This system does not tell how busy it is."
+    cores = usable_cores()
+    said = f"Load before measuring: {load:.1f} on {cores} cores."
+    if load > cores / 2:
+        return (
+            f"{said} Other programs are at work, and the figures of speed and time below are worth little: run again."
+        )
+    return said
 
 
 def kernel_session() -> KernelSession:

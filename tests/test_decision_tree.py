@@ -41,7 +41,8 @@ def test_a_faster_framework_brings_assent():
 
 def test_ranges_that_meet_do_not_bring_dissent():
     measured = Measurements({"speed": {"tch": Spread((0.9, 1.1)), "candle": Spread((0.8, 0.95))}})
-    assert judge(SPEED, measured).verdict is Verdict.AGREES
+    assert judge(SPEED, measured).verdict is Verdict.UNDECIDED
+    assert "≈ cannot be told apart" in advice_html([SPEED], measured, "Speed")
 
 
 def test_without_a_figure_nothing_is_said():

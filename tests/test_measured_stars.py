@@ -70,6 +70,7 @@ def test_the_best_are_those_that_nothing_beats():
     assert measured.best("speed") == ["tch", "burn"]  # their ranges meet
     assert measured.best("memory") == ["dfdx"]
     assert measured.best("latency") == []
+    assert (measured.first("speed"), measured.first("memory"), measured.first("latency")) == ("tch", "dfdx", None)
 
 
 def test_ratios_leave_out_the_reference_and_what_was_not_measured():

@@ -79,3 +79,16 @@ def test_compile_times_leave_out_the_first_round(monkeypatch):
 def test_the_magics_must_be_loaded():
     with pytest.raises(WorkbookError, match="load_ext"):
         turns.kernel_session()
+
+
+@pytest.mark.parametrize(("load", "busy"), [(0.2, False), (12.0, True)])
+def test_a_busy_machine_is_named(monkeypatch, load, busy):
+    monkeypatch.setattr(turns.os, "getloadavg", lambda: (load, 0.0, 0.0))
+    monkeypatch.setattr(turns, "usable_cores", lambda: 2)
+    assert turns.load_note().startswith(f"Load before measuring: {load} on 2 cores.")
+    assert ("worth little" in turns.load_note()) is busy
+
+
+def test_a_system_that_does_not_tell(monkeypatch):
+    monkeypatch.delattr(turns.os, "getloadavg")
+    assert "does not tell" in turns.load_note()
