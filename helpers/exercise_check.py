@@ -137,12 +137,12 @@ def run_answer(verdict: Verdict, command: list[str], word: str, end: int, listen
     )
     quiet.close()
     verdict.program = result
-    verdict.error = _failed_test(result, end) or failure(result, {CELL_FILE: LABEL}) or took_word(result, word)
+    verdict.error = _failed_test(result, end) or failure(result, {CELL_FILE: LABEL}) or take_report(result, word)
     if verdict.error is None:
         verdict.state = State.PASSED
 
 
-def took_word(result: ProgramResult, word: str) -> ExerciseFailed | None:
+def take_report(result: ProgramResult, word: str) -> ExerciseFailed | None:
     """Take the report out of a program's events; return an error if it is not there, or is another one."""
     reports = [event for event in result.events if event.get("event") == EVENT]
     result.events = [event for event in result.events if event.get("event") != EVENT]

@@ -9,7 +9,7 @@ from pathlib import Path
 from helpers.cell_runner import failure
 from helpers.cell_source import check_text
 from helpers.errors import ExerciseFailed, WorkbookError
-from helpers.exercise_check import EVENT, Listeners, State, Verdict, shortened, took_word
+from helpers.exercise_check import EVENT, Listeners, State, Verdict, shortened, take_report
 from helpers.exercises import Exercise
 from helpers.process import EVENTS_VARIABLE, ProgramResult, run_program
 from helpers.torch_errors import without_torch_frames
@@ -69,7 +69,7 @@ def check_python(exercise: Exercise, answer: str, listeners: Listeners | None = 
             on_stderr=listeners.stderr,
         )
     verdict.program = result
-    verdict.error = _told(result) or failure(result, {}) or took_word(result, word)
+    verdict.error = _told(result) or failure(result, {}) or take_report(result, word)
     if verdict.error is None:
         verdict.state = State.PASSED
     return verdict

@@ -21,6 +21,7 @@ EXERCISES = all_exercises()
 BY_NAME = {exercise.name: exercise for exercise in EXERCISES}
 IDS = list(BY_NAME)
 WRONG = [(name, index) for name, changes in WRONG_ANSWERS.items() for index in range(len(changes))]
+pytestmark = pytest.mark.timeout(2400)  # the first test of all answers waits for all of them
 AT_LEAST = 4
 MOST_SECONDS = 60.0
 
