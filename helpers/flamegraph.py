@@ -136,6 +136,7 @@ def still(svg: str) -> str:
     svg = svg.replace('<text id="title"', '<text text-anchor="middle" font-size="17"')
     svg = re.sub(r' (?:onload|total_samples|fg:\w+|id)="[^"]*"', "", svg)
     svg = svg.replace('fill="url(#background)"', 'fill="#f8f8f0"')
+    svg = re.sub(r'(<svg[^>]*?) width="\d+" height="\d+"', r'\1 width="100%"', svg, count=1)  # as wide as the page
     return svg.replace("<svg ", '<svg font-family="monospace" font-size="12" ', 1).strip()
 
 

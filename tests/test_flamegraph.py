@@ -7,7 +7,7 @@ from helpers.errors import WorkbookError
 from helpers.flamegraph import Flamegraph, still
 
 HEAD = (
-    '<?xml version="1.0" standalone="no"?><!DOCTYPE svg PUBLIC "x" "y"><svg version="1.1" width="1200" '
+    '<?xml version="1.0" standalone="no"?><!DOCTYPE svg PUBLIC "x" "y"><svg version="1.1" width="1200" height="646" '
     'onload="init(evt)" xmlns:fg="http://example.org/fg"><!--words--><style type="text/css">\ntext { font-size:12px }\n'
     "</style><script type=\"text/ecmascript\"><![CDATA[var a = '<g>';]]></script>"
     '<text id="title" x="50%" y="24.00">Flame Graph</text><text id="search" x="1190" y="24.00">Search</text>'
@@ -58,7 +58,7 @@ def test_the_picture_is_still(graph):
     svg = graph.svg
     for word in ("script", "style", "onload", "fg:w", ' id="', "Search", "<!--", "DOCTYPE"):
         assert word not in svg
-    assert svg.startswith("<svg font-family=")
+    assert svg.startswith('<svg font-family="monospace" font-size="12" version="1.1" width="100%" ')
     assert svg.count("<title>") == 5
     assert still(svg).count("<svg ") == svg.count("<svg ")
 
