@@ -13,7 +13,7 @@ from helpers.paths import SNIPPETS, target_root
 from helpers.toolchain import rustc_verbose_version, torch_library_folder, torch_version
 
 MAX_BYTES = 2 << 30
-MAX_PROGRAMS = 400
+MAX_PROGRAMS = 1000
 _SHARED = (SNIPPETS / ".cargo" / "config.toml", SNIPPETS / "common")
 
 
