@@ -3,7 +3,9 @@
 An answer that does not compile is told by the lines of its errors, left out, and the rest is built again.
 """
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from helpers.cell_runner import KernelSession, compile_cell
@@ -17,6 +19,7 @@ from helpers.exercises import Exercise
 from helpers.magic_arguments import RustOptions
 
 MAX_BUILDS = 8
+PROCESSORS = min(os.cpu_count() or 1, 4)
 
 
 @dataclass(frozen=True)
@@ -68,9 +71,13 @@ def check_all(
         chosen = {index: answer for index, answer in enumerate(answers) if answer.exercise.engine == engine}
         if engine.is_rust and len(chosen) > 1:
             _check_together(engine, chosen, session, listeners, settle, exact)
-        for index, answer in chosen.items():
-            if index not in verdicts:
-                settle(index, _check_one(answer, session, listeners))
+        rest = [index for index in chosen if index not in verdicts]
+        # Python answers need no build, so they wait for nothing but a processor.
+        with ThreadPoolExecutor(1 if engine.is_rust else PROCESSORS) as pool:
+            for index, verdict in zip(
+                rest, pool.map(lambda index: _check_one(answers[index], session, listeners), rest), strict=True
+            ):
+                settle(index, verdict)
     return [verdicts[index] for index in range(len(answers))]
 
 
