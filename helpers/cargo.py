@@ -35,7 +35,7 @@ class CargoTarget:
     """What to build: the package's library, or one of its programs, and what for.
 
     Attributes:
-        purpose: `run`; `lint`, compiled by Clippy; `test`, its tests in place of its `main`; `inspect`, with debug
+        purpose: `run`; `check`, without making a program; `lint`, compiled by Clippy; `test`, its tests in place of its `main`; `inspect`, with debug
             information about the package's own code.
     """
 
@@ -177,15 +177,15 @@ def framework_lock(engine: Engine, started: float = 0.0, on_progress: Callable |
         lock.release()
 
 
-def cargo_command(engine: Engine, target: CargoTarget, *, cuda: bool = False, verb: str = "build") -> list[str]:
-    """Return the cargo command that builds, or checks, a target with the workbook's settings."""
+def cargo_command(engine: Engine, target: CargoTarget, *, cuda: bool = False) -> list[str]:
+    """Return the cargo command that builds a target with the workbook's settings."""
     settings = SNIPPETS / ".cargo" / "config.toml"
-    purpose = target.purpose if target else "run"
-    command = [str(find_tool("cargo", engine.toolchain)), *(["test", "--no-run"] if purpose == "test" else ["build"])]
+    verb = {"test": ["test", "--no-run"], "check": ["check"]}.get(target.purpose, ["build"])
+    command = [str(find_tool("cargo", engine.toolchain)), *verb]
     command += ["--release", "--locked", "--config", str(settings)]
-    if purpose == "inspect":
+    if target.purpose == "inspect":
         command += ["--config", f"profile.release.package.{engine.name}-cells.debug=2"]
-    command += target.arguments if target else []
+    command += target.arguments
     return command + (["--features", engine.cuda_feature] if cuda and engine.cuda_feature else [])
 
 

@@ -73,7 +73,7 @@ def _build(engine: Engine, mode: str, batch: Mapping[str, RustProbe]) -> dict[st
     with framework_lock(engine):
         root = target_root() / COPY / engine.name
         _write_package(engine, root, batch)
-        command = cargo_command(engine, CargoTarget("bins"), verb="check" if mode == "check" else "build")
+        command = cargo_command(engine, CargoTarget("bins", purpose=mode))
         env = {**cargo_env(engine), "CARGO_TARGET_DIR": str(target_root() / engine.name), "CARGO_TERM_COLOR": "never"}
         ended = run_program(
             [*command, "--message-format=json-diagnostic-rendered-ansi"], cwd=root, env=env, limits=UNLIMITED
