@@ -35,8 +35,8 @@ class CargoTarget:
     """What to build: the package's library, or one of its programs, and what for.
 
     Attributes:
-        purpose: `run`; `check`, without making a program; `lint`, compiled by Clippy; `test`, its tests in place of its `main`; `inspect`, with debug
-            information about the package's own code.
+        purpose: `run`; `check`, without making a program; `lint`, compiled by Clippy; `test`, its tests in place of
+            its `main`; `inspect`, with debug information about the package's own code.
     """
 
     kind: str
