@@ -33,7 +33,7 @@ _CLASSES = {
 
 
 def tree_figure(measured: Measurements, title: str = "") -> Figure:
-    """Draw the tree: questions on the left, the articles' answers, and beside each what was measured."""
+    """Draw the tree: questions on the left, the article's answers, and beside each what was measured."""
     judgements = judge_all(TREE, measured)
     height = len(judgements) + 1
     with plt.rc_context({**STYLE, "axes.grid": False}):
@@ -136,7 +136,7 @@ class TreeWidget:
 
 def show_tree(measured: Measurements) -> None:
     """Show the widget to somebody at a kernel, and the table of all branches elsewhere."""
-    heading = "The articles' tree, branch by branch"
+    heading = "An article's tree, branch by branch"
     html, text = advice_html(TREE, measured, heading), advice_text(TREE, measured, heading)
     bundle = {"text/html": html, "text/plain": text}
     if has_kernel() and is_watched():

@@ -179,14 +179,15 @@ class Measurements:
         return choose(found, key=found.__getitem__, default=None)
 
     def best(self, rule: str) -> list[str]:
-        """Return the frameworks that no other one beats: the best median, and those whose range reaches its range."""
-        first = self.first(rule)
-        if first is None:
-            return []
-        found = {engine: spread for engine in RUST_ENGINES if (spread := self.spread(rule, engine))}
+        """Return the frameworks that no other one beats: each whose range meets that of every better median."""
         sign = 1 if RULES[rule].more_is_better else -1
-        reach = min(sign * found[first].low, sign * found[first].high)
-        return [engine for engine, spread in found.items() if max(sign * spread.low, sign * spread.high) >= reach]
+        found = {engine: spread for engine in RUST_ENGINES if (spread := self.spread(rule, engine))}
+
+        def beats(other: Spread, spread: Spread) -> bool:
+            worst = min(sign * other.low, sign * other.high)
+            return sign * other.median > sign * spread.median and max(sign * spread.low, sign * spread.high) < worst
+
+        return [engine for engine, spread in found.items() if not any(beats(other, spread) for other in found.values())]
 
 
 def relative(samples: Mapping[str, Sequence[float]], reference: float) -> dict[str, Spread]:

@@ -73,6 +73,15 @@ def test_the_best_are_those_that_nothing_beats():
     assert (measured.first("speed"), measured.first("memory"), measured.first("latency")) == ("tch", "dfdx", None)
 
 
+@pytest.mark.parametrize(("rule", "sign"), [("speed", 1), ("latency", -1)])
+def test_a_wide_range_in_front_does_not_save_what_another_one_beats(rule, sign):
+    ranges = {"tch": (0.2, 1.0, 1.1), "candle": (0.3, 0.35, 0.4), "burn": (0.8, 0.85, 0.9), "dfdx": (0.4, 0.5, 0.8)}
+    samples = {engine: Spread(tuple(sign * value + 2 for value in values)) for engine, values in ranges.items()}
+    measured = Measurements({rule: samples})
+    assert measured.first(rule) == "tch"
+    assert measured.best(rule) == ["tch", "burn", "dfdx"]  # candle meets the first one's range, not burn's
+
+
 def test_ratios_leave_out_the_reference_and_what_was_not_measured():
     found = relative({"pytorch": (200.0,), "tch": (100.0, 300.0), "candle": ()}, 200.0)
     assert found == {"tch": Spread((0.5, 1.5))}
