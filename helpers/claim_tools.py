@@ -62,13 +62,14 @@ def value_ratio(a: Callable[[], float], b: Callable[[], float], *, rounds: int =
     return Ratio(tuple(a() / b() for _ in range(rounds)))
 
 
-def rust_program(engine: str, code: str, name: str) -> list[str]:
+def rust_program(engine: str, code: str, name: str, *, cuda: bool = False) -> list[str]:
     """Build a program from the text of a `%%rust` cell; return the command that runs it.
 
     Args:
         engine: tch, candle, burn, dfdx, or a package of the claims.
         code: The cell's text.
         name: A name of its own for the program, a Rust identifier.
+        cuda: Build it with the engine's GPU support.
 
     Raises:
         ClaimError: It does not compile.
@@ -78,7 +79,7 @@ def rust_program(engine: str, code: str, name: str) -> list[str]:
     for file, text in package_sources(chosen, COPY).items():
         write_if_different(root / file, text)
     write_if_different(root / "src" / "bin" / f"{name}.rs", program_source(code, chosen).text)
-    built = build(chosen, root, CargoTarget("bin", name))
+    built = build(chosen, root, CargoTarget("bin", name), cuda=cuda)
     if built.executable is None:
         raise ClaimError(f"The program {name} does not compile: {built.messages[0]['message']}")
     return [str(built.executable)]
