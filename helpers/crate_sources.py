@@ -1,20 +1,23 @@
 """What cargo keeps on this machine about a crate: its sources, the versions that the index knows, its dependencies.
 
-Nothing here asks the network. What is not on the machine is None, and the caller says so.
+Nothing here asks the network. What is not on the machine is None, and the caller says so; only `source_folder`, whose
+caller needs the files, says itself what is missing.
 """
 
 import json
 import os
 import re
 import subprocess
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from helpers import environment
 from helpers.engines import RUST_ENGINES, Engine
-from helpers.environment import locked_versions
-from helpers.errors import WorkbookError
-from helpers.toolchain import cargo_env, find_tool
+from helpers.errors import SetupError, WorkbookError
+from helpers.toolchain import cargo_env, find_tool, rustc_verbose_version
 
 # The crates whose functions a reader of this workbook calls. A facade such as `burn` only passes others on.
 API_CRATES: Mapping[str, tuple[str, ...]] = {
@@ -43,9 +46,43 @@ def crate_folder(name: str, version: str, home: Path | None = None) -> Path | No
     return found[0] if found else None
 
 
+def source_folder(engine: Engine, crate: str) -> Path:
+    """Return the folder in which Cargo keeps the sources of a crate that a framework's package uses.
+
+    Raises:
+        SetupError: The package does not use the crate, or its sources are not on this machine yet.
+    """
+    folders = _source_folders(engine)
+    if crate not in folders:
+        raise SetupError(f"The {engine.title} package uses no crate {crate!r}.")
+    return folders[crate]
+
+
+@lru_cache(maxsize=8)
+def _source_folders(engine: Engine) -> dict[str, Path]:
+    host = re.search(r"^host: (\S+)", rustc_verbose_version(engine.toolchain), re.MULTILINE)
+    words = [find_tool("cargo", engine.toolchain), "metadata", "--format-version=1", "--locked", "--offline"]
+    if host is not None:
+        words.append(f"--filter-platform={host[1]}")  # crates of other systems were never downloaded
+    words.append(f"--manifest-path={engine.package / 'Cargo.toml'}")
+    asked = subprocess.run(words, capture_output=True, text=True, check=False, env=cargo_env(engine))
+    if asked.returncode != 0:
+        raise SetupError(
+            f"The sources of {engine.title}'s crates are not all here: run `workbook build {engine.name}` first."
+        )
+    packages = json.loads(asked.stdout)["packages"]
+    return {package["name"]: Path(package["manifest_path"]).parent for package in packages}
+
+
 def api_crates(engine: Engine) -> dict[str, str]:
     """Return the names and locked versions of the crates whose functions a reader calls."""
-    return locked_versions(engine.package / "Cargo.lock", API_CRATES[engine.name])
+    return environment.locked_versions(engine.package / "Cargo.lock", API_CRATES[engine.name])
+
+
+def locked_versions(engine: Engine) -> dict[str, str]:
+    """Return the version of every crate in a framework's lock file; of several versions the newest entry counts."""
+    lock = tomllib.loads((engine.package / "Cargo.lock").read_text(encoding="utf-8"))
+    return {package["name"]: package["version"] for package in lock["package"]}
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,20 @@
 
 import pytest
 
-from helpers.crate_sources import Release, api_crates, crate_folder, dependencies, known_releases
-from helpers.engines import RUST_ENGINES
+from helpers import crate_sources
+from helpers.crate_sources import (
+    Release,
+    api_crates,
+    crate_folder,
+    dependencies,
+    known_releases,
+    locked_versions,
+    source_folder,
+)
+from helpers.engines import ENGINES, RUST_ENGINES
+from helpers.errors import SetupError
+
+DFDX = ENGINES["dfdx"]
 
 
 @pytest.fixture
@@ -50,3 +62,34 @@ def test_dependencies_hold_the_framework_and_not_the_workbook(engine):
     assert set(api_crates(engine)) <= names
     assert not {"common", f"{engine.name}-cells"} & names
     assert "criterion" not in names  # a tool of the workbook's own package
+
+
+def test_the_lock_file_says_which_versions_were_chosen() -> None:
+    versions = locked_versions(DFDX)
+    assert versions["dfdx"] == "0.13.0"
+    assert "torch-sys" not in versions and "torch-sys" in locked_versions(ENGINES["tch"])
+
+
+def test_the_folder_is_that_of_the_locked_version() -> None:
+    try:
+        folder = source_folder(DFDX, "half")
+    except SetupError as error:
+        pytest.skip(str(error))
+    assert folder.name == f"half-{locked_versions(DFDX)['half']}"
+    assert (folder / "Cargo.toml").is_file()
+
+
+def test_a_crate_that_is_not_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crate_sources, "_source_folders", lambda engine: {"dfdx": engine.package})
+    assert source_folder(DFDX, "dfdx") == DFDX.package
+    with pytest.raises(SetupError, match="The dfdx package uses no crate 'tokio'"):
+        source_folder(DFDX, "tokio")
+
+
+def test_sources_that_are_not_there_are_told_with_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    crate_sources._source_folders.cache_clear()
+    monkeypatch.setattr(crate_sources, "find_tool", lambda name, toolchain: "false")
+    monkeypatch.setattr(crate_sources, "cargo_env", lambda engine: {"PATH": "/usr/bin:/bin"})
+    with pytest.raises(SetupError, match="run `workbook build dfdx` first"):
+        source_folder(DFDX, "dfdx")
+    crate_sources._source_folders.cache_clear()
