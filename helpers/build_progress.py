@@ -35,12 +35,15 @@ class BuildProgressDisplay:
         with BuildProgressDisplay("candle") as show:
             build(engine, package, target, on_progress=show)
 
+    `first` says that nothing else was shown in the cell so far, so that the line may be taken away with its output.
+
     In a notebook the line is one updating output, in a terminal rich draws it. Where nobody watches (the
     environment variable WORKBOOK_PROFILE is set, or the output is no terminal) only the final line is printed.
     """
 
-    def __init__(self, engine: str, screen: Screen | None = None) -> None:
+    def __init__(self, engine: str, screen: Screen | None = None, *, first: bool = False) -> None:
         self.engine = engine
+        self._first = first
         self._screen = screen
         self._last: BuildProgress | None = None
         self._last_at = self._drawn_at = self._started = time.monotonic()
@@ -49,7 +52,7 @@ class BuildProgressDisplay:
 
     def __enter__(self) -> Self:
         """Start to watch; nothing is shown yet."""
-        self._screen = self._screen or default_screen()
+        self._screen = self._screen or default_screen(first=self._first)
         self._started = time.monotonic()
         if not isinstance(self._screen, _FinalLineOnly):
             # cargo says nothing while one long crate compiles, the clock has to go on; the copied context
@@ -109,12 +112,12 @@ def line(engine: str, progress: "BuildProgress", seconds: float | None = None) -
     return " · ".join(part for part in (f"Building {engine}: {crates}", progress.crate.strip(), elapsed) if part)
 
 
-def default_screen() -> Screen:
+def default_screen(*, first: bool = False) -> Screen:
     """Choose by where the output goes: a notebook, a terminal, or nobody."""
     if os.environ.get("WORKBOOK_PROFILE"):
         return _FinalLineOnly()
     if _in_notebook():
-        return _NotebookScreen()
+        return _NotebookScreen(first=first)
     return _TerminalScreen() if sys.stderr.isatty() else _FinalLineOnly()
 
 
@@ -141,10 +144,15 @@ class _FinalLineOnly:
 
 
 class _NotebookScreen:
-    """One output of the cell that is replaced by each new line."""
+    """One output of the cell that is replaced by each new line.
 
-    def __init__(self) -> None:
+    An output can be emptied and not removed, but all outputs of a cell can. So where the line was the first of them
+    it goes without a trace, and elsewhere an empty output stays.
+    """
+
+    def __init__(self, *, first: bool = False) -> None:
         self._handle = None
+        self._first = first
 
     def show(self, text: str, fraction: float | None) -> None:
         value = "" if fraction is None else f' value="{fraction:.3f}"'
@@ -152,7 +160,11 @@ class _NotebookScreen:
         self._put(f"<div>{bar} {escape(text)}</div>", text)
 
     def close(self, final: str) -> None:
-        if self._handle is not None:
+        if self._handle is not None and self._first and not final:
+            from IPython.display import clear_output
+
+            clear_output()
+        elif self._handle is not None:
             self._put(f"<div>{escape(final)}</div>" if final else "", final)
         elif final:
             print(final, flush=True)

@@ -22,6 +22,9 @@ _LONG_TYPE_NOTE = re.compile(
     r"the full (?:type )?name(?: for the type)? has been written to|"
     r"consider using `--verbose` to print the full type name"
 )
+# What the reader wrote as `#![warn(…)]` was moved into the generated first line, which is no line of the cell.
+_LINT_LEVEL = "the lint level is defined here"
+_NEXT_PART = re.compile(r"\s*= |[a-z]+(?:\[\w+\])?: ")
 _SOURCE_LINE = re.compile(r"\s*\d+\s[|+~-]")
 _ARROW_LINE = re.compile(rf"((?:-->|:::) (?:{SGR})*)(.+?)(:\d+:\d+(?:{SGR})*)$")
 _ABSOLUTE = r"(?:[A-Za-z]:[\\/]|/)"
@@ -73,8 +76,14 @@ class _Names:
         text = _ABSOLUTE_PATH.sub(lambda match: short_path(match[0]), text)
         return self._mention.sub(lambda match: self.labels[match[0]], text) if self._mention else text
 
-    def rendered(self, rendered: str) -> str:
+    def is_generated(self, span: "Span") -> bool:
+        """Whether a span lies in the line that was put in front of a cell."""
+        return short_path(span.file_name) in self.labels and span.line_start == span.line_end == 1
+
+    def rendered(self, rendered: str, *, without: bool = False) -> str:
+        """Rename in rendered text; leave out the note on the lint's level with its source lines if `without`."""
         lines = only_colours(rendered).split("\n")
+        lines = _without_lint_level(lines) if without else lines
         return "\n".join(line for line in map(self._rendered_line, lines) if line is not None)
 
     def _rendered_line(self, line: str) -> str | None:
@@ -86,6 +95,16 @@ class _Names:
         if _ARROW_LINE.search(line):
             return _ARROW_LINE.sub(lambda match: match[1] + self.file(match[2]) + match[3], line)
         return self.text(line)
+
+
+def _without_lint_level(lines: list[str]) -> list[str]:
+    kept, inside = [], False
+    for line in lines:
+        plain = strip_ansi(line)
+        inside = plain == f"note: {_LINT_LEVEL}" or (inside and bool(plain) and not _NEXT_PART.match(plain))
+        if not inside:
+            kept.append(line)
+    return kept
 
 
 def shorten_paths(text: str) -> str:
@@ -255,11 +274,14 @@ class Diagnostic:
         return self._renamed(_Names(labels))
 
     def _renamed(self, names: _Names) -> "Diagnostic":
-        kept = [child for child in self.children if not _LONG_TYPE_NOTE.match(child.message)]
+        told = [child for child in self.children if not _LONG_TYPE_NOTE.match(child.message)]
+        kept = [
+            child for child in told if not (child.message == _LINT_LEVEL and all(map(names.is_generated, child.spans)))
+        ]
         return replace(
             self,
             message=names.text(self.message),
-            rendered=names.rendered(self.rendered),
+            rendered=names.rendered(self.rendered, without=len(kept) < len(told)),
             spans=tuple(span._renamed(names) for span in self.spans),
             children=tuple(child._renamed(names) for child in kept),
         )

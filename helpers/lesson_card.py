@@ -11,8 +11,10 @@ from helpers.html_theme import ansi_html, card, escape, fold, prose
 from helpers.suggestions import Edit, edits, is_readers_file
 
 MAX_LINES = 6  # source lines shown for one span
+MAX_CANDIDATES = 3  # traits shown of those that the compiler lists; all stand in its own words
 NO_REPAIR = "The compiler proposes no change here."
 
+_CANDIDATE = re.compile(r"candidate #\d+: ")
 _OWNERSHIP = {"E0373", "E0381", "E0382", "E0384", "E0499", "E0502", "E0503", "E0505", "E0506", "E0507", "E0515"}
 _OWNERSHIP |= {"E0521", "E0594", "E0596", "E0597", "E0712", "E0713", "E0716"}
 _STYLE = """
@@ -84,7 +86,11 @@ def _reasons(error: Diagnostic) -> list[Diagnostic]:
 
 
 def _sentence(diagnostic: Diagnostic) -> str:
-    return diagnostic.message[:1].upper() + diagnostic.message[1:]
+    lines = (diagnostic.message[:1].upper() + diagnostic.message[1:]).split("\n")
+    candidates = [line for line in lines if _CANDIDATE.match(line)]
+    cut = set(candidates[MAX_CANDIDATES:])
+    more = [f"and {len(cut)} more"] if cut else []
+    return "\n".join([line for line in lines if line not in cut] + more)
 
 
 def _spans(diagnostic: Diagnostic, *, labelled: bool = False) -> list[Span]:

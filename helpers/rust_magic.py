@@ -4,6 +4,7 @@ Load them with `%load_ext helpers.rust_magic`.
 """
 
 import linecache
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -128,7 +129,7 @@ class RustMagics(Magics):
         from helpers.build_progress import BuildProgressDisplay
 
         label = f"cell [{self.shell.execution_count}]" if options.file else "cell"
-        with BuildProgressDisplay(options.engine.title) as progress:
+        with BuildProgressDisplay(options.engine.title, first=True) as progress:
             run, built = compile_cell(
                 options, cell, self.session, label=label, cuda=device == "cuda", on_progress=progress
             )
@@ -177,6 +178,7 @@ def _device(options: RustOptions) -> str:
     return resolve(options.engine.name, options.device)
 
 
+_CRITERION_STEP = re.compile(r": (?:Warming up for|Collecting \d+ samples in|Analyzing$)")
 _BACKTRACE_NOTE = "note: run with `RUST_BACKTRACE=1`"
 
 
@@ -186,22 +188,44 @@ def _print_out(text: str) -> None:
 
 
 class _LineWriter:
-    """Passes a program's error text on line by line, with readable file names."""
+    """Passes a program's error text on line by line, with readable file names.
+
+    Criterion's progress, which no setting of it turns off, is left out: `Benchmarking NAME`, and then that line with a
+    colon and what it does now. The first of them has to wait for the next, since a program may print such words itself.
+    """
 
     def __init__(self, labels: dict[str, str]) -> None:
         self.labels, self.rest = labels, ""
+        self.benchmark, self.held = "", False
 
     def write(self, text: str) -> None:
         *lines, self.rest = (self.rest + text).split("\n")
         for line in lines:
-            shown = readable_stderr(line, self.labels)
-            if (shown or not line) and not line.startswith(_BACKTRACE_NOTE):  # a line of nothing but a C++ frame goes
-                sys.stderr.write(f"{shown}\n")
+            if self.benchmark and _CRITERION_STEP.match(line.removeprefix(self.benchmark)):
+                self.held = False
+                continue
+            self._release()
+            if line.startswith("Benchmarking "):
+                self.benchmark, self.held = line, True
+            else:
+                self._show(line)
         sys.stderr.flush()
 
     def close(self) -> None:
         if self.rest:
             self.write("\n")
+        self._release()
+        sys.stderr.flush()
+
+    def _release(self) -> None:
+        if self.held:
+            self._show(self.benchmark)
+        self.held = False
+
+    def _show(self, line: str) -> None:
+        shown = readable_stderr(line, self.labels)
+        if (shown or not line) and not line.startswith(_BACKTRACE_NOTE):  # a line of nothing but a C++ frame goes
+            sys.stderr.write(f"{shown}\n")
 
 
 def _judge_compile_error(options: RustOptions, run: CellRun) -> None:

@@ -41,7 +41,7 @@ class ToolMagics(Magics):
         The cell is compiled and not run. With `--expect` exactly these lints have to be found.
         """
         options = parse_clippy(line)
-        with BuildProgressDisplay(options.engine.title) as progress:
+        with BuildProgressDisplay(options.engine.title, first=True) as progress:
             said = cell_tools.lint(options.engine, cell, self.session, progress)
         _refuse_errors(said, options.engine)
         found = warnings_in(said)
@@ -68,7 +68,7 @@ class ToolMagics(Magics):
     def rust_test(self, line: str, cell: str) -> None:
         """Run the cell's `#[test]` functions: `%%rust_test FRAMEWORK [--expect failure] [--debug]`."""
         options = parse_test(line)
-        with BuildProgressDisplay(options.engine.title) as progress:
+        with BuildProgressDisplay(options.engine.title, first=True) as progress:
             built = cell_tools.build_tests(
                 options.engine, cell, self.session, profile=options.profile, on_progress=progress
             )
@@ -101,7 +101,7 @@ class ToolMagics(Magics):
             print(f"Skipped: {debugger.missing()}")
             return
         source = program_source(cell, options.engine)
-        with BuildProgressDisplay(options.engine.title) as progress:
+        with BuildProgressDisplay(options.engine.title, first=True) as progress:
             built = cell_tools.build_cell(
                 options.engine, source, self.session, "inspect", profile=options.profile, on_progress=progress
             )

@@ -155,7 +155,7 @@ from helpers import build_progress
 build_progress.SHOW_AFTER = 0.0
 build_progress.REDRAW_SECONDS = 0.0
 build_progress.FINAL_LINE_AFTER = {final}
-with build_progress.BuildProgressDisplay("candle") as show:
+with build_progress.BuildProgressDisplay("candle", first={first}) as show:
     for done in range(3):
         show(SimpleNamespace(done=done, total=133, crate="candle-nn", waiting=False, seconds=1.0))
     sleep(1.3)
@@ -163,14 +163,24 @@ with build_progress.BuildProgressDisplay("candle") as show:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("final", "left"), [(0.0, "Building candle took 1 s."), (60.0, "")])
-def test_notebook_has_one_output_that_collapses(final, left, monkeypatch):
+@pytest.mark.parametrize(
+    ("final", "first", "left"),
+    [
+        (0.0, False, ["Building candle took 1 s."]),
+        (60.0, False, [""]),
+        (0.0, True, ["Building candle took 1 s."]),
+        (60.0, True, []),
+    ],
+)
+def test_notebook_has_one_output_that_collapses(final, first, left, monkeypatch):
     monkeypatch.delenv("WORKBOOK_PROFILE", raising=False)
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(NOTEBOOK.format(final=final))])
+    source = NOTEBOOK.format(final=final, first=first) + 'print("answer")'
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
     NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(REPO)}}).execute()
-    (output,) = notebook.cells[0].outputs
-    assert output.data["text/plain"] == left
-    assert "progress" not in output.data["text/html"]
+    *lines, answer = notebook.cells[0].outputs
+    assert answer.text == "answer\n"
+    assert [line.data["text/plain"] for line in lines] == left
+    assert not any("progress" in line.data["text/html"] for line in lines)
 
 
 def test_terminal_screen_draws_and_clears():

@@ -162,6 +162,17 @@ def test_lesson_for_several_codes_and_for_syntax():
     )
 
 
+@pytest.mark.parametrize(("traits", "shown", "more"), [(3, 3, ""), (4, 3, "and 1 more"), (13, 3, "and 10 more")])
+def test_lesson_cuts_a_long_list_of_candidates(traits, shown, more):
+    listed = "".join(f"trait Made{number} {{ fn new() -> Self; }}\n" for number in range(traits))
+    found = diagnose(f"{listed}struct Data;\nfn main() {{\n    Data::new();\n}}\n")
+    text, html = lesson_card_text(found, "E0599"), lesson_card_html(found, "E0599")
+    assert text.count("candidate #") == shown
+    assert html[: html.index("The compiler")].count("candidate #") == shown
+    assert html.count("candidate #") == shown + traits  # the compiler's own words are whole
+    assert (f"\n{more}\n" in text) if more else ("more\n" not in text)
+
+
 def test_lesson_text_matches_the_card():
     text = lesson_card_text(diagnose(samples.MUT_AND_SHARED), "E0502")
     assert "cell, line 4: losses.push(1.9);  <- mutable borrow occurs here" in text

@@ -57,6 +57,27 @@ def test_only_names_of_files_change_in_the_rendered_text(code):
     assert error.rendered.replace("cell:", "src/bin/cell.rs:") == expected
 
 
+LEVEL = "#![warn(unused_mut)] fn main() {\n    let mut one = 1;\n    let two = 2;\n    let _ = one;\n}\n"
+
+
+def test_a_note_about_the_generated_first_line_is_left_out():
+    found = {diagnostic.code: diagnostic for diagnostic in diagnose(LEVEL)}
+    warned, unused = found["unused_mut"], found["unused_variables"]
+    assert "the lint level is defined here" in "".join(message["rendered"] for message in messages(LEVEL))
+    assert [note.message for note in warned.notes] == []
+    assert " --> cell:2:9" in warned.plain
+    assert "help: remove this `mut`" in warned.plain
+    assert "lint level" not in warned.plain
+    assert "cell:1" not in warned.plain
+    assert "unused_variables" in unused.plain
+
+
+def test_a_lint_level_in_a_line_of_the_cell_stays():
+    (warned, *_) = [found for found in diagnose("\n" + LEVEL) if found.code == "unused_mut"]
+    assert " --> cell:2:9" in warned.plain[warned.plain.index("note: the lint level is defined here") :]
+    assert [note.message for note in warned.notes] == ["the lint level is defined here"]
+
+
 def test_summary_has_no_path_line_or_colour():
     text = summary(diagnose(samples.MOVED))
     assert text == "E0382: borrow of moved value: `pixels`"

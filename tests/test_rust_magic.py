@@ -14,6 +14,7 @@ import pytest
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from plain_engine import PlainEngine
 
+from helpers import rust_magic
 from helpers.engines import ENGINES
 from helpers.errors import (
     Interrupted,
@@ -51,6 +52,33 @@ def run(shell: InteractiveShell) -> Run:
 def test_a_short_cell_runs(run: Run, capfd: pytest.CaptureFixture) -> None:
     run('%%rust plain\nprintln!("{}", plain_cells::model::double(21));').raise_error()
     assert "42\n" in capfd.readouterr().out
+
+
+CRITERION = (
+    "Benchmarking two\nBenchmarking two: Warming up for 100.00 ms\n\nWarning: Unable to complete 20 samples\n"
+    "Benchmarking two: Collecting 20 samples in estimated 532.04 ms (100 iterations)\nBenchmarking two: Analyzing\n"
+)
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (CRITERION, "\nWarning: Unable to complete 20 samples\n"),
+        (CRITERION.replace("two", "one of three") + "end", "\nWarning: Unable to complete 20 samples\nend\n"),
+        (
+            "Benchmarking the model\nBenchmarking it: Analyzing\n",
+            "Benchmarking the model\nBenchmarking it: Analyzing\n",
+        ),
+        ("Benchmarking\n\nBenchmarking by hand", "Benchmarking\n\nBenchmarking by hand\n"),
+    ],
+)
+def test_of_stderr_only_criterions_progress_is_left_out(text, shown, size, capsys: pytest.CaptureFixture) -> None:
+    writer = rust_magic._LineWriter({})
+    for start in range(0, len(text), size):
+        writer.write(text[start : start + size])
+    writer.close()
+    assert capsys.readouterr().err == shown
 
 
 def test_cells_compose_as_modules(run: Run, capfd: pytest.CaptureFixture, plain_engine: PlainEngine) -> None:
