@@ -42,7 +42,7 @@ def run_rust_exercise(options: RustOptions, cell: str, session: KernelSession, w
         show_not_attempted(exercise)
         return None
     stderr = writer({CELL_FILE: LABEL})
-    with BuildProgressDisplay(options.engine.title, first=True) as progress:
+    with BuildProgressDisplay(options.engine.title) as progress:
         verdict = check_rust(
             exercise, cell, session, Listeners(progress=progress, stdout=_print_out, stderr=stderr.write), options
         )
