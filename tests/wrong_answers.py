@@ -60,4 +60,60 @@ WRONG_ANSWERS: dict[str, list[tuple[Change, ...]]] = {
         (("    optimizer.zero_grad();\n", ""),),
     ],
     "mlp_momentum": [((" + grad)?", " + (grad * (1.0 - self.momentum))?)?"),)],
+    "candle_standardise": [
+        (("sqr()?.mean_keepdim", "sqr()?.sum_keepdim"),),
+        (("x.mean_keepdim(1)", "x.mean_keepdim(0)"),),
+    ],
+    "candle_pictures": [
+        ((".contiguous()?", ""),),
+        (("(0, 3, 1, 2)", "(0, 3, 2, 1)"),),
+    ],
+    "candle_early_exit": [
+        (("x = next;", "x = next.detach();"),),
+        (("change <= limit", "change <= limit || steps > 3"),),
+    ],
+    "candle_leaky_op": [
+        (("(grad * 0.1)", "grad.zeros_like()"),),
+        (("where_cond(grad,", "where_cond(&grad.ones_like()?,"),),
+    ],
+    "candle_quantised_linear": [
+        (("weight.forward(x)?.broadcast_add(bias)", "{ let _ = bias; weight.forward(x) }"),),
+    ],
+    "burn_head_config": [
+        (("            .with_bias(self.bias)\n", ""),),
+        (("default = 10", "default = 2"),),
+    ],
+    "burn_pytorch_linear": [
+        (
+            ("[outputs, inputs]", "[inputs, outputs]"),
+            (".transpose()", ""),
+        ),
+        (("weight.transpose()", "weight.reshape([inputs, outputs])"),),
+    ],
+    "burn_training_step": [
+        (
+            ("model = adam.step(0.05, model, grads)", "adam.step(0.05, model.clone(), grads)"),
+            ("mut model", "model"),
+        ),
+        (
+            ("Ok((model, losses))", "Ok((first, losses))"),
+            ("let mut adam", "let first = model.clone();\n    first.weight.val();\n    let mut adam"),
+        ),
+    ],
+    "burn_big_weights": [
+        ((".abs()", ""),),
+        (("self.count +=", "self.count ="),),
+        (("greater_scalar", "greater_equal_scalar"),),
+    ],
+    "burn_small_batches": [
+        ((" * share", ""),),
+        (("x.dims()[0] as f32 / rows as f32", "size as f32 / rows as f32"),),
+    ],
+    "burn_balanced": [
+        (
+            ("let smallest", "let classes = self.places.len(); let _ = classes; let smallest"),
+            ("min()", "max()"),
+        ),
+        (("[index % classes][index / classes]", "[index / classes][index % classes]"),),
+    ],
 }
