@@ -29,6 +29,8 @@ _NOISE = re.compile(
 _ADDRESS = re.compile(r"(?:(?<=  )0x[0-9a-f]{6,}|^0x[0-9a-f]{6,}) in ")
 _POINTER = re.compile(r"0x[0-9a-f]{6,}")
 _PLACED_AT = re.compile(r"(Breakpoint \d+) at 0x[0-9a-f]+: file (\S+), line (\d+)\.")
+_CELL_NAME = re.escape(Path(CELL_FILE).name)
+_PLACED_TWICE = re.compile(r"(Breakpoint \d+) at 0x[0-9a-f]+: (\S+):(\d+)\. \((\d+) locations\)")
 _ENDED = re.compile(r"\[Inferior \d+ \(process \d+\) exited (?:normally|with code (\d+))\]")
 _REFUSED = ("ptrace: Operation not permitted", "Could not trace the inferior process", "Cannot create process")
 
@@ -140,7 +142,8 @@ def readable(text: str) -> str:
         if _NOISE.match(line):
             continue
         line = _PLACED_AT.sub(r"\1: \2, line \3", _ADDRESS.sub("", line))
+        line = _PLACED_TWICE.sub(r"\1: \2, line \3 (\4 places)", line)  # here gdb repeats the place as it was asked for
         line = _ENDED.sub(lambda match: f"[the program ended{f' with code {match[1]}' if match[1] else ''}]", line)
-        line = re.sub(rf"(?:[^\s:]*/)?{re.escape(CELL_FILE)}(?=[:,])", "cell", line)
+        line = re.sub(rf"(?:[^\s:]*/)?{re.escape(CELL_FILE)}(?=[:,])|(?<= ){_CELL_NAME}(?=, line)", "cell", line)
         lines.append(shorten_paths(_POINTER.sub("0x…", line)))
     return "\n".join(lines).strip("\n")

@@ -193,10 +193,16 @@ def test_gdbs_words_without_what_differs_from_run_to_run() -> None:
     said = (
         "[Thread debugging using libthread_db enabled]\n"
         "Breakpoint 1 at 0x16a98: file src/bin/cell.rs, line 2.\n"
+        "Breakpoint 2 at 0x81961: cell.rs:5. (2 locations)\n"
         "#1  0x000055555556a9ab in cell::main () at src/bin/cell.rs:8\n"
         "[Inferior 1 (process 4630) exited normally]\n"
     )
-    assert debugger.readable(said) == "Breakpoint 1: cell, line 2\n#1  cell::main () at cell:8\n[the program ended]"
+    assert debugger.readable(said).splitlines() == [
+        "Breakpoint 1: cell, line 2",
+        "Breakpoint 2: cell, line 5 (2 places)",
+        "#1  cell::main () at cell:8",
+        "[the program ended]",
+    ]
 
 
 DANGLING = (
