@@ -126,6 +126,9 @@ def _figures(advice: Advice, measured: Measurements) -> str:
         rest = f", next {ENGINES[second].title} {rule.shown.format(others[second])}" if second else ""
     else:
         rest = f", best {ENGINES[first].title} {rule.shown.format(medians[first])}"
+        beaten_by = measured.beaten_by(rule.key, advice.answer)
+        if beaten_by and first not in beaten_by:  # the best one's range is so wide that another one decides
+            rest += f", beaten by {ENGINES[beaten_by[0]].title} {rule.shown.format(medians[beaten_by[0]])}"
     return f"{rule.title}: {own}{rest}"
 
 

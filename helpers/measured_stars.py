@@ -178,16 +178,25 @@ class Measurements:
         choose = max if RULES[rule].more_is_better else min
         return choose(found, key=found.__getitem__, default=None)
 
+    def beaten_by(self, rule: str, engine: str) -> list[str]:
+        """Return the frameworks with a better median whose range does not meet this one's, the best first."""
+        own = self.spread(rule, engine)
+        if own is None:
+            return []
+        sign = 1 if RULES[rule].more_is_better else -1
+        reach = max(sign * own.low, sign * own.high)
+        found = {
+            name: sign * spread.median
+            for name in RUST_ENGINES
+            if (spread := self.spread(rule, name))
+            and sign * spread.median > sign * own.median
+            and min(sign * spread.low, sign * spread.high) > reach
+        }
+        return sorted(found, key=found.__getitem__, reverse=True)
+
     def best(self, rule: str) -> list[str]:
         """Return the frameworks that no other one beats: each whose range meets that of every better median."""
-        sign = 1 if RULES[rule].more_is_better else -1
-        found = {engine: spread for engine in RUST_ENGINES if (spread := self.spread(rule, engine))}
-
-        def beats(other: Spread, spread: Spread) -> bool:
-            worst = min(sign * other.low, sign * other.high)
-            return sign * other.median > sign * spread.median and max(sign * spread.low, sign * spread.high) < worst
-
-        return [engine for engine, spread in found.items() if not any(beats(other, spread) for other in found.values())]
+        return [name for name in RUST_ENGINES if self.spread(rule, name) and not self.beaten_by(rule, name)]
 
 
 def relative(samples: Mapping[str, Sequence[float]], reference: float) -> dict[str, Spread]:

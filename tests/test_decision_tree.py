@@ -45,6 +45,13 @@ def test_ranges_that_meet_do_not_bring_dissent():
     assert "≈ cannot be told apart" in advice_html([SPEED], measured, "Speed")
 
 
+def test_a_second_framework_brings_dissent_where_the_best_ones_range_is_wide():
+    samples = {"tch": Spread((0.2, 1.0, 1.1)), "burn": Spread((0.8, 0.84)), "candle": Spread((0.3, 0.4))}
+    judgement = judge(SPEED, Measurements({"speed": samples}))
+    assert judgement.verdict is Verdict.DISSENTS
+    assert judgement.evidence.endswith("best tch-rs 1.00 x PyTorch, beaten by Burn 0.82 x PyTorch")
+
+
 def test_without_a_figure_nothing_is_said():
     assert judge(SPEED, Measurements()).verdict is Verdict.OPEN
     assert judge(SPEED, Measurements({"speed": {"tch": Spread((1.0,))}})).verdict is Verdict.OPEN

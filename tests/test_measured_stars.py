@@ -80,6 +80,8 @@ def test_a_wide_range_in_front_does_not_save_what_another_one_beats(rule, sign):
     measured = Measurements({rule: samples})
     assert measured.first(rule) == "tch"
     assert measured.best(rule) == ["tch", "burn", "dfdx"]  # candle meets the first one's range, not burn's
+    assert measured.beaten_by(rule, "candle") == ["burn"]
+    assert measured.beaten_by(rule, "dfdx") == measured.beaten_by(rule, "tch") == []
 
 
 def test_ratios_leave_out_the_reference_and_what_was_not_measured():
