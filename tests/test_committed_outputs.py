@@ -1,4 +1,4 @@
-"""The outputs in the committed notebooks hold what a reader needs: no blanks, and nothing about one machine's builds."""
+"""Outputs in the committed notebooks hold what a reader needs: no blanks, and no times of one machine's builds."""
 
 import re
 from pathlib import Path
