@@ -131,16 +131,16 @@ def _in_notebook() -> bool:
 class _FinalLineOnly:
     """For runs that nobody watches: papermill, nbval, a log file.
 
-    In a kernel the line goes to the kernel's own log: a build that takes long must not change what a cell prints,
-    which nbval compares.
+    In a kernel there is no line at all: a build that takes long must not change what a cell prints, which nbval
+    compares.
     """
 
     def show(self, text: str, fraction: float | None) -> None:
         """Show nothing."""
 
     def close(self, final: str) -> None:
-        if final:
-            print(final, file=sys.__stderr__ if _in_notebook() else sys.stdout, flush=True)
+        if final and not _in_notebook():
+            print(final, flush=True)
 
 
 class _NotebookScreen:

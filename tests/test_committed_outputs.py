@@ -1,4 +1,4 @@
-"""Outputs in the committed notebooks hold what a reader needs: no blanks, and no times of one machine's builds."""
+"""The outputs in the committed notebooks hold what a reader needs: no blanks, nothing about one machine's builds."""
 
 import re
 from pathlib import Path
