@@ -9,6 +9,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from helpers.claim_tools import Ratio, run, rust_program, value_ratio
+from helpers.claim_tools import Ratio, python, run, rust_program, value_ratio
 from helpers.engines import ENGINES
 from helpers.errors import ClaimError
 from helpers.paths import CLAIMS
@@ -199,10 +200,31 @@ def scripted(model: nn.Module, example: torch.Tensor, name: str = "model.pt") ->
 
 
 def thread_gains(rounds: int = 7) -> dict[str, dict[str, Speedup]]:
-    """Measure what a second thread gains, by the clock: for pytorch and candle, for each of three operations."""
+    """Measure what a second thread gains, by the clock: for pytorch and candle, for each of three operations.
+
+    Raises:
+        ClaimError: Two programs get less than 1.7 cores at present: the machine is too busy to tell.
+    """
     threads = rust_program("candle", (PROGRAMS / "threads.rs").read_text(), "claim_threads")
     measure = {"pytorch": _thread_seconds, "candle": rust_measure(ENGINES["candle"], threads)}
-    return speedups(measure, threads=2, rounds=rounds)
+    found = []
+    for moment in ("before", "after"):
+        cores = _free_cores()
+        if cores < 1.7:
+            raise ClaimError(
+                f"Two programs get {cores:.1f} cores {moment} the measurement: repeat it when it is quiet."
+            )
+        found = found or speedups(measure, threads=2, rounds=rounds)
+    return found
+
+
+def _free_cores() -> float:
+    """Return how many cores two busy programs get together, from half a second of trying."""
+    spin = "import time; end = time.time() + 0.5\nwhile time.time() < end: pass\nprint(time.process_time())"
+    with ThreadPoolExecutor(2) as both:
+        started = time.perf_counter()
+        spent = sum(both.map(lambda _: float(run(python(spin)).stdout), range(2)))
+        return spent / (time.perf_counter() - started)
 
 
 def _thread_seconds(threads: int) -> dict[str, float]:
