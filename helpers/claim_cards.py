@@ -123,6 +123,7 @@ def browse(claims: Mapping[str, Claim], results: Mapping[str, ClaimResult]):  # 
         chosen = [claim for claim, word in zip(claims.values(), verdicts, strict=True) if fits(claim, word)]
         shown.value = ClaimCards(chosen, results, title=f"{len(chosen)} claims")._repr_html_()
 
+    menus["topic"].value = min(claim.topic for claim in claims.values())  # all at once would be a long page
     for chooser in menus.values():
         chooser.observe(update, names="value")
     update()

@@ -1,14 +1,13 @@
 """The claim ledger: records, probes, verdicts, and what counts as evidence."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 from helpers import claims as ledger
-from helpers.claim_cards import NOT_TRIED, ClaimCards, browse
-from helpers.claim_chart import verdict_chart, verdict_counts
 from helpers.claim_outcomes import NEEDS_GPU, NOT_TESTABLE, OPINION, UNDECIDED, Outcome, verdict
 from helpers.claim_python import try_python
 from helpers.claim_records import Claim, PythonProbe, RustProbe, SourceProbe, load_claims
@@ -17,6 +16,7 @@ from helpers.claim_source import try_source
 from helpers.claims import ClaimResult
 from helpers.claims_cli import chosen_claims
 from helpers.cli import app
+from helpers.engines import RUST_ENGINES
 from helpers.errors import ClaimError
 
 RECORD = """
@@ -229,48 +229,18 @@ def test_rust_probes_are_told_by_their_endings():
     assert "/" not in outcomes["claim_test_panic"].evidence.split("panicked at")[1].split(":")[0]
 
 
+def is_cheap(probe) -> bool:
+    """Whether a probe needs no program to be linked: those are left to `workbook claims --rerun`."""
+    if isinstance(probe, RustProbe):
+        return probe.mode == "check" and probe.package in RUST_ENGINES
+    return isinstance(probe, SourceProbe) or not re.search("rust_program|cargo|subprocess|claim_speed", probe.code)
+
+
 @pytest.mark.slow
 def test_the_ledger_run_here_agrees_with_the_record():
-    claims = load_claims()
+    claims = {name: claim for name, claim in load_claims().items() if all(map(is_cheap, claim.probes))}
+    assert len(claims) > 100
     before = ledger.read_results(ledger.RECORDED)
     now = ledger.run_claims(claims.values())
     assert [str(change) for change in ledger.changes(before, now)] == []
     assert [name for name, tried in now.items() if tried.verdict == UNDECIDED] == []
-
-
-def test_cards_hold_program_output_and_repaired_version():
-    probe = {
-        "kind": "rust",
-        "package": "tch",
-        "holds_if": "compiles",
-        "seen": "E0599",
-        "code": "let printed = 1;",
-        "repaired": "let mended = 2;",
-    }
-    shown = ClaimCards(
-        [claim(probe, see=["03_first_steps.ipynb#Recap"])], {"a": result("false", [Outcome("E0599", "no <method>")])}
-    )
-    page = shown._repr_html_()
-    for part in ("printed", "mended", "no &lt;method&gt;", "03_first_steps.ipynb#Recap", "false"):
-        assert part in page
-    assert "a statement of some kind" in repr(shown)
-    assert NOT_TRIED in repr(ClaimCards([claim(probe)], {}))
-
-
-def test_the_browser_filters():
-    claims = {"a": claim(PYTHON), "b": claim(PYTHON, id="b", topic="memory", statement="about memory only")}
-    widget = browse(claims, {"a": result("true"), "b": result("false")})
-    menus, shown = widget.children
-    menus.children[0].value = "memory"
-    assert "about memory only" in shown.value and "a statement of some kind" not in shown.value
-    menus.children[2].value = "true"
-    assert "0 claims" in shown.value
-
-
-def test_the_chart_counts_every_claim_once_by_topic():
-    claims = {"a": claim(PYTHON), "b": claim(PYTHON, id="b", frameworks=["tch", "burn"]), "c": claim(PYTHON, id="c")}
-    results = {"a": result("true"), "b": result("false")}
-    assert verdict_counts(claims, results, {"api": list(claims)}) == {"api": {"true": 1, "false": 1, "other": 1}}
-    left, right = verdict_chart(claims, results).axes
-    assert [label.get_text() for label in left.get_yticklabels()] == ["api"]
-    assert {label.get_text() for label in right.get_yticklabels()} == {"tch-rs", "Burn"}

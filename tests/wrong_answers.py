@@ -116,4 +116,9 @@ WRONG_ANSWERS: dict[str, list[tuple[Change, ...]]] = {
         ),
         (("[index % classes][index / classes]", "[index / classes][index % classes]"),),
     ],
+    "claims_verdict": [(('    if not tried:\n        return "not run"\n', ""),), (("if part is not None", ""),)],
+    "claims_batch_bytes": [((" * dtype.itemsize", " * 4"),), (("1e6", "2**20"),)],
+    "claims_tch_zeros": [(("(kind, Device::Cpu)", "(Kind::Float, Device::Cpu)"),)],
+    "claims_burn_config": [(("default = 10", "default = 2"),)],
+    "claims_tch_guard": [(("let _guard = tch::no_grad_guard();\n    work()", "tch::no_grad(work)"),)],
 }
