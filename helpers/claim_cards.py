@@ -22,12 +22,27 @@ _STYLE = """
 
 
 class ClaimCards:
-    """Some claims with their results; in a notebook a card of foldable entries, elsewhere lines of text."""
+    """Some claims with their results; in a notebook a card of foldable entries, elsewhere lines of text.
+
+    Args:
+        claims: What to show.
+        results: What is known of them, by name.
+        title: A heading.
+        opened: Whether the entries are unfolded at first.
+        coloured: Whether programs have the colours of their language, which triples the size of a long list.
+    """
 
     def __init__(
-        self, claims: Iterable[Claim], results: Mapping[str, ClaimResult], *, title: str = "", opened: bool = False
+        self,
+        claims: Iterable[Claim],
+        results: Mapping[str, ClaimResult],
+        *,
+        title: str = "",
+        opened: bool = False,
+        coloured: bool = True,
     ) -> None:
         self.claims, self.results, self.title, self.opened = list(claims), results, title, opened
+        self.coloured = coloured
 
     def __repr__(self) -> str:
         """One line a claim: verdict, name, statement."""
@@ -51,7 +66,8 @@ class ClaimCards:
         )
         result = self.results.get(claim.id)
         outcomes = result.outcomes if result else ()
-        trials = [_trial(probe, outcome) for probe, outcome in zip(claim.probes, outcomes, strict=False)]
+        pairs = zip(claim.probes, outcomes, strict=False)
+        trials = [_trial(probe, outcome, coloured=self.coloured) for probe, outcome in pairs]
         parts = [
             *([f"<p>{prose(claim.note)}</p>"] if claim.note else []),
             *([f"<p>{prose(claim.untestable)}</p>"] if claim.untestable else []),
@@ -70,22 +86,23 @@ def _tried(result: ClaimResult | None) -> str:
     return escape("; " + "; ".join(filter(None, [versions, result.machine, result.tried_on])))
 
 
-def _trial(probe: RustProbe | PythonProbe | SourceProbe, outcome: Outcome) -> str:
+def _trial(probe: RustProbe | PythonProbe | SourceProbe, outcome: Outcome, *, coloured: bool) -> str:
     says = prose(probe.says) if probe.says else "The trial"
     holds = "it holds" if outcome.ended == probe.holds_if else "skipped" if outcome.skipped else "it does not hold"
     body = [f"<h5>{says}: {escape(holds)}</h5>"]
     if isinstance(probe, SourceProbe):
         body.append(f"<p>A look for <code>{escape(probe.pattern)}</code> in {escape(probe.source)}:</p>")
     else:
-        body.append(fold("Program", _program(probe, probe.code)))
+        body.append(fold("Program", _program(probe, probe.code, coloured=coloured)))
     body.append(f"<p>Ended with <code>{escape(outcome.ended)}</code>:</p><pre>{escape(outcome.evidence)}</pre>")
     if probe.repaired:
-        body.append(fold("Repaired", _program(probe, probe.repaired)))
+        body.append(fold("Repaired", _program(probe, probe.repaired, coloured=coloured)))
     return "".join(body)
 
 
-def _program(probe: RustProbe | PythonProbe, code: str) -> str:
-    return f"<pre>{highlighted(code.strip(), 'rust' if isinstance(probe, RustProbe) else 'python')}</pre>"
+def _program(probe: RustProbe | PythonProbe, code: str, *, coloured: bool) -> str:
+    language = "rust" if isinstance(probe, RustProbe) else "python"
+    return f"<pre>{highlighted(code.strip(), language) if coloured else escape(code.strip())}</pre>"
 
 
 def _links(claim: Claim) -> str:
@@ -136,4 +153,4 @@ def by_topic(
     """Show the ledger topic by topic, each as one card: the form that needs no kernel."""
     for topic in sorted({claim.topic for claim in claims.values()}):
         own = [claim for claim in claims.values() if claim.topic == topic]
-        show(ClaimCards(own, results, title=f"{topic}: {len(own)} claims"))
+        show(ClaimCards(own, results, title=f"{topic}: {len(own)} claims", coloured=False))

@@ -2,10 +2,12 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 from plain_engine import PlainEngine, make_plain_engine
 
 from helpers.engines import ENGINES, RUST_ENGINES
@@ -41,3 +43,23 @@ def plain_engine(plain_folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(ENGINES, "plain", engine)
     monkeypatch.setitem(RUST_ENGINES, "plain", engine)
     return engine
+
+
+@pytest.fixture
+def shell(plain_engine: PlainEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    """An IPython shell with the magics loaded, which knows the framework-less engine."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("model", "train"):  # what `%%pytorch` imports must not reach other tests
+        monkeypatch.setitem(sys.modules, name, None)
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(colors="nocolor")
+    shell.run_line_magic("load_ext", "helpers.rust_magic")
+    yield shell
+    shell.run_line_magic("unload_ext", "helpers.rust_magic")
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
+def run(shell: InteractiveShell) -> Callable[[str], ExecutionResult]:
+    """Run a cell in the shell, as its next one."""
+    return lambda cell: shell.run_cell(cell, store_history=True)

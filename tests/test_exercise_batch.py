@@ -2,7 +2,7 @@
 
 import pytest
 from plain_engine import PlainEngine
-from test_exercise_magic import GOOD, PYTHON, RUST, STUB, TABLE, WRONG
+from test_exercise_magic import GOOD, STUB, WRONG, write_exercises
 
 from helpers import exercises
 from helpers.cell_runner import KernelSession
@@ -28,12 +28,7 @@ ANSWERS = {
 
 @pytest.fixture
 def check(plain_engine: PlainEngine, tmp_path, monkeypatch):
-    folder = tmp_path / "exercises" / "04"
-    folder.mkdir(parents=True)
-    (folder / "exercises.toml").write_text(TABLE)
-    (folder / "twice.rs").write_text(RUST)
-    (folder / "thrice.py").write_text(PYTHON)
-    monkeypatch.setattr(exercises, "EXERCISES", folder.parent)
+    write_exercises(tmp_path, monkeypatch)
 
     def check_texts(texts, **how):
         session = KernelSession()

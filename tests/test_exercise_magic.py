@@ -1,7 +1,7 @@
 """Answers in a real IPython shell, on an engine without a framework: right, wrong and hostile ones."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -67,20 +67,19 @@ WRONG = "fn twice(x: i64) -> i64 {\n    x + 1\n}"
 Answer = Callable[..., ExecutionResult]
 
 
-@pytest.fixture
-def shell(plain_engine: PlainEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    folder = tmp_path / "exercises" / "04"
-    folder.mkdir(parents=True)
-    (folder / "exercises.toml").write_text(TABLE)
-    (folder / "twice.rs").write_text(RUST)
-    (folder / "thrice.py").write_text(PYTHON)
-    monkeypatch.setattr(exercises, "EXERCISES", folder.parent)
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(colors="nocolor")
-    shell.run_line_magic("load_ext", "helpers.rust_magic")
-    yield shell
-    shell.run_line_magic("unload_ext", "helpers.rust_magic")
-    InteractiveShell.clear_instance()
+def write_exercises(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the two exercises above the course's only ones."""
+    chapter = folder / "exercises" / "04"
+    chapter.mkdir(parents=True)
+    (chapter / "exercises.toml").write_text(TABLE)
+    (chapter / "twice.rs").write_text(RUST)
+    (chapter / "thrice.py").write_text(PYTHON)
+    monkeypatch.setattr(exercises, "EXERCISES", chapter.parent)
+
+
+@pytest.fixture(autouse=True)
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_exercises(tmp_path, monkeypatch)
 
 
 @pytest.fixture

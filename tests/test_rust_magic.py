@@ -3,10 +3,9 @@
 import _thread
 import re
 import shutil
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -29,24 +28,6 @@ from helpers.errors import (
 from helpers.paths import target_root
 
 Run = Callable[[str], ExecutionResult]
-
-
-@pytest.fixture
-def shell(plain_engine: PlainEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("model", "train"):  # what `%%pytorch` imports must not reach other tests
-        monkeypatch.setitem(sys.modules, name, None)
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(colors="nocolor")
-    shell.run_line_magic("load_ext", "helpers.rust_magic")
-    yield shell
-    shell.run_line_magic("unload_ext", "helpers.rust_magic")
-    InteractiveShell.clear_instance()
-
-
-@pytest.fixture
-def run(shell: InteractiveShell) -> Run:
-    return lambda cell: shell.run_cell(cell, store_history=True)
 
 
 def test_a_short_cell_runs(run: Run, capfd: pytest.CaptureFixture) -> None:

@@ -1,11 +1,9 @@
 """The magics of Rust's tools in a real IPython shell, on an engine without a framework."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
-from plain_engine import PlainEngine
 
 from helpers import cell_tools, debugger, miri, tool_magics
 from helpers.cell_source import items_source
@@ -21,20 +19,9 @@ from helpers.tool_arguments import parse_clippy, parse_gdb, parse_miri, parse_te
 Run = Callable[[str], ExecutionResult]
 
 
-@pytest.fixture
-def shell(plain_engine: PlainEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(colors="nocolor")
+@pytest.fixture(autouse=True)
+def tools(shell: InteractiveShell) -> None:
     shell.run_line_magic("load_ext", "helpers.tool_magics")
-    yield shell
-    shell.run_line_magic("unload_ext", "helpers.rust_magic")
-    InteractiveShell.clear_instance()
-
-
-@pytest.fixture
-def run(shell: InteractiveShell) -> Run:
-    return lambda cell: shell.run_cell(cell, store_history=True)
 
 
 def error_of(result: ExecutionResult) -> str:
