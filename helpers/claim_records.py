@@ -164,6 +164,11 @@ class Claim(_Record):
             raise ValueError("each of several probes needs `says`: the part of the claim that it tries")
         return self
 
+    @property
+    def is_measured(self) -> bool:
+        """Whether one of its probes is a measurement."""
+        return any(probe.measured for probe in self.probes)
+
     def probes_hash(self) -> str:
         """Return a hash of all that decides an outcome apart from versions."""
         described = [probe.model_dump(mode="json", exclude={"says", "holds_if", "seen"}) for probe in self.probes]

@@ -211,9 +211,7 @@ def thread_gains(rounds: int = 7) -> dict[str, dict[str, Speedup]]:
     for moment in ("before", "after"):
         cores = _free_cores()
         if cores < 1.5:
-            raise ClaimError(
-                f"Two programs get {cores:.1f} cores {moment} it: repeat it on a quiet machine."
-            )
+            raise ClaimError(f"Two programs get {cores:.1f} cores {moment} it: repeat it on a quiet machine.")
         found = found or speedups(measure, threads=2, rounds=rounds)
     return found
 
