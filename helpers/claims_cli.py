@@ -32,11 +32,14 @@ def claims_command(
     ] = False,
 ) -> None:
     """Print the articles' claims with their verdicts, and try those whose result is missing or old."""
-    claims = chosen_claims(load_claims(), names, topic=topic, framework=framework, article=article)
+    all_claims = load_claims()
+    claims = chosen_claims(all_claims, names, topic=topic, framework=framework, article=article)
     before = ledger.read_results(ledger.RECORDED)
     results = _brought_up_to_date(claims, rerun=rerun, measure=measure)
     if record:
-        ledger.write_results(ledger.RECORDED, {**before, **{n: r for n, r in results.items() if n in claims}})
+        kept = {n: r for n, r in {**before, **results}.items() if n in all_claims}
+        of_today = {n: r for n, r in kept.items() if r.probes == all_claims[n].probes_hash()}  # not of older probes
+        ledger.write_results(ledger.RECORDED, of_today)
     shown = {n: c for n, c in claims.items() if verdict is None or (n in results and results[n].verdict == verdict)}
     console.print(claims_table(shown, results))
     counts = Counter(results[name].verdict if name in results else "not tried" for name in shown)
