@@ -4,7 +4,6 @@ A build that found parts of an earlier one is not recorded: its time says nothin
 """
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from helpers.engines import RUST_ENGINES
 from helpers.environment import cpu_name, usable_cores
+from helpers.package_copy import write_if_different
 from helpers.paths import REPO, target_root
 
 FILE = "workbook-build.json"  # in a framework's target folder, so that it goes with what it tells of
@@ -50,9 +50,7 @@ def record_build(engine: str, crates: int, seconds: float) -> None:
     path = target_root() / engine / FILE
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
     record = BuildRecord(engine, crates, round(seconds, 1), today, f"{cpu_name()}, {usable_cores()} cores")
-    temporary = path.with_suffix(f".{os.getpid()}.part")
-    temporary.write_text(json.dumps(asdict(record), indent=1) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    write_if_different(path, json.dumps(asdict(record), indent=1) + "\n")
 
 
 def full_builds(target: Path | None = None, bench: Path = BENCH) -> dict[str, BuildRecord]:

@@ -19,7 +19,7 @@ from helpers.engines import ENGINES, Engine
 from helpers.errors import RustExit, RustKilled, RustPanic
 from helpers.package_copy import package_sources, write_if_different
 from helpers.paths import CLAIMS, target_root
-from helpers.process import UNLIMITED, run_program
+from helpers.process import UNLIMITED, Limits, run_program
 from helpers.toolchain import cargo_env, check_toolchain
 
 COPY = "claims"
@@ -133,15 +133,11 @@ def _run(engine: Engine, name: str, built: _Built) -> Outcome:
     if built.executable is None:
         return built.outcome
     with tempfile.TemporaryDirectory() as folder:
-        ended = run_program(
-            ["timeout", "--foreground", str(RUN_SECONDS), str(built.executable)],
-            cwd=Path(folder),
-            env=cargo_env(engine),
-        )
+        limits = Limits(seconds=RUN_SECONDS)
+        ended = run_program([str(built.executable)], cwd=Path(folder), env=cargo_env(engine), limits=limits)
     error = failure(ended, {f"src/bin/{name}.rs": "program"})
     printed = ended.stdout.strip()
     if error is None:
         return Outcome("runs", trimmed(printed) or "ran to its end")
     kinds = {RustPanic: "panic", RustKilled: "killed", RustExit: "error"}
-    kind = "killed" if ended.returncode == 124 else kinds[type(error)]
-    return Outcome(kind, trimmed("\n".join(filter(None, [printed, str(error)]))))
+    return Outcome(kinds[type(error)], trimmed("\n".join(filter(None, [printed, str(error)]))))

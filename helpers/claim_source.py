@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import tomllib
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
@@ -11,7 +10,7 @@ from pathlib import Path
 from helpers.claim_outcomes import Outcome, trimmed
 from helpers.claim_records import SourceProbe
 from helpers.crate_sources import crate_folder
-from helpers.environment import FRAMEWORK_CRATES
+from helpers.environment import FRAMEWORK_CRATES, all_locked_versions
 from helpers.paths import CLAIMS, SNIPPETS
 from helpers.toolchain import find_tool
 
@@ -83,7 +82,4 @@ def locked_version(name: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=32)
-def _versions(lock: Path) -> dict[str, str]:
-    packages = tomllib.loads(lock.read_text(encoding="utf-8")).get("package", [])
-    return {package["name"]: package["version"] for package in packages}
+_versions = lru_cache(maxsize=32)(all_locked_versions)  # asked for each probe of the ledger

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import subprocess
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -81,8 +80,7 @@ def api_crates(engine: Engine) -> dict[str, str]:
 
 def locked_versions(engine: Engine) -> dict[str, str]:
     """Return the version of every crate in a framework's lock file; of several versions the newest entry counts."""
-    lock = tomllib.loads((engine.package / "Cargo.lock").read_text(encoding="utf-8"))
-    return {package["name"]: package["version"] for package in lock["package"]}
+    return environment.all_locked_versions(engine.package / "Cargo.lock")
 
 
 @dataclass(frozen=True)

@@ -103,10 +103,15 @@ def gpu_name() -> str | None:
     return torch.cuda.get_device_name(0) if torch.cuda.is_available() else None
 
 
+def all_locked_versions(lock: Path) -> dict[str, str]:
+    """Read the version of every crate in a Cargo.lock; of several versions of one crate the last entry counts."""
+    packages = tomllib.loads(lock.read_text(encoding="utf-8")).get("package", [])
+    return {package["name"]: package["version"] for package in packages}
+
+
 def locked_versions(lock: Path, crates: Sequence[str]) -> dict[str, str]:
     """Read the versions of some crates from a Cargo.lock; a crate that is not in it is left out."""
-    packages = tomllib.loads(lock.read_text(encoding="utf-8")).get("package", [])
-    return {package["name"]: package["version"] for package in packages if package["name"] in crates}
+    return {name: version for name, version in all_locked_versions(lock).items() if name in crates}
 
 
 def _engine_versions(name: str) -> str:
