@@ -89,13 +89,11 @@ def _brought_up_to_date(claims: Mapping[str, Claim], *, rerun: bool, measure: bo
     """Try what is missing or old, keep it for this machine, and return the results of all the claims."""
     known = ledger.known_results(claims)
     stale = [claim for name, claim in claims.items() if rerun or not ledger.is_current(claim, known.get(name))]
-    if not stale:
-        return known
     # Measurements take minutes: each is kept as soon as it is there, so an interrupted run loses one of them.
-    measured = [claim for claim in stale if claim.is_measured]
-    batches = [[claim for claim in stale if not claim.is_measured], *([claim] for claim in measured if measure)]
-    for number, batch in enumerate(batches):
-        with console.status(f"trying {len(batch)} claims" if number == 0 else f"measuring {batch[0].id}"):
+    quick = [claim for claim in stale if not claim.is_measured]
+    measured = [[claim] for claim in stale if measure and claim.is_measured]
+    for batch in filter(None, [quick, *measured]):
+        with console.status(f"trying {len(batch)} claims, from {batch[0].id} on"):
             fresh = ledger.run_claims(batch, measure=measure)
         ledger.write_results(ledger.local_results(), {**ledger.read_results(ledger.local_results()), **fresh})
         known |= fresh

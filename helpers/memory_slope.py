@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from helpers.plots import STYLE
+from helpers.results import MB
 
-MB = 1e6
 # Okabe-Ito colours, each with a marker and a line of its own.
 _LOOKS = (("#0072B2", "o", "-"), ("#E69F00", "s", "--"), ("#D55E00", "^", "-."), ("#009E73", "D", ":"))
 
