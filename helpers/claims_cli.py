@@ -2,17 +2,19 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
-from helpers import claims as ledger
-from helpers.claim_outcomes import UNDECIDED, VERDICTS
-from helpers.claim_records import ARTICLES, Claim, load_claims
 from helpers.errors import ClaimError
 from helpers.terminal import console, shows_errors
+
+# The ledger itself is imported when it is asked for: every other command starts without it.
+if TYPE_CHECKING:
+    from helpers import claims as ledger
+    from helpers.claim_records import Claim
 
 Words = Annotated[list[str] | None, typer.Argument(help="Names of claims; all if none is given.")]
 
@@ -22,8 +24,8 @@ def claims_command(
     names: Words = None,
     topic: Annotated[str | None, typer.Option(help="Only this topic, such as api or memory.")] = None,
     framework: Annotated[str | None, typer.Option(help="Only claims about this framework.")] = None,
-    article: Annotated[str | None, typer.Option(help=f"Only this article: {', '.join(ARTICLES)}.")] = None,
-    verdict: Annotated[str | None, typer.Option(help=f"Only this verdict: {', '.join(VERDICTS)}.")] = None,
+    article: Annotated[str | None, typer.Option(help="Only this article: 000, 001, 002, 003.")] = None,
+    verdict: Annotated[str | None, typer.Option(help="Only this verdict, such as true or false.")] = None,
     rerun: Annotated[bool, typer.Option("--rerun", help="Try them again, whatever is known.")] = False,
     measure: Annotated[bool, typer.Option("--measure", help="Repeat the measurements too; takes minutes.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Write what came out to claims/results.json.")] = False,
@@ -32,6 +34,10 @@ def claims_command(
     ] = False,
 ) -> None:
     """Print the articles' claims with their verdicts, and try those whose result is missing or old."""
+    from helpers import claims as ledger
+    from helpers.claim_outcomes import UNDECIDED
+    from helpers.claim_records import load_claims
+
     all_claims = load_claims()
     claims = chosen_claims(all_claims, names, topic=topic, framework=framework, article=article)
     before = ledger.read_results(ledger.RECORDED)
@@ -54,13 +60,13 @@ def claims_command(
 
 
 def chosen_claims(
-    claims: Mapping[str, Claim],
+    claims: Mapping[str, "Claim"],
     names: list[str] | None = None,
     *,
     topic: str | None = None,
     framework: str | None = None,
     article: str | None = None,
-) -> dict[str, Claim]:
+) -> dict[str, "Claim"]:
     """Return the claims that fit all of the filters.
 
     Raises:
@@ -85,8 +91,12 @@ def chosen_claims(
     }
 
 
-def _brought_up_to_date(claims: Mapping[str, Claim], *, rerun: bool, measure: bool) -> dict[str, ledger.ClaimResult]:
+def _brought_up_to_date(
+    claims: Mapping[str, "Claim"], *, rerun: bool, measure: bool
+) -> dict[str, "ledger.ClaimResult"]:
     """Try what is missing or old, keep it for this machine, and return the results of all the claims."""
+    from helpers import claims as ledger
+
     known = ledger.known_results(claims)
     stale = [claim for name, claim in claims.items() if rerun or not ledger.is_current(claim, known.get(name))]
     # Measurements take minutes: each is kept as soon as it is there, so an interrupted run loses one of them.
@@ -103,7 +113,7 @@ def _brought_up_to_date(claims: Mapping[str, Claim], *, rerun: bool, measure: bo
 _COLOURS = {"true": "green", "false": "red", "partly": "yellow"}
 
 
-def claims_table(claims: Mapping[str, Claim], results: Mapping[str, ledger.ClaimResult]) -> Table:
+def claims_table(claims: Mapping[str, "Claim"], results: Mapping[str, "ledger.ClaimResult"]) -> Table:
     """Return the table: verdict, name, statement and the first line of the evidence."""
     table = Table(title="Claims of the four articles", title_justify="left")
     table.add_column("verdict", no_wrap=True)
@@ -119,7 +129,7 @@ def claims_table(claims: Mapping[str, Claim], results: Mapping[str, ledger.Claim
     return table
 
 
-def _evidence(claim: Claim, result: ledger.ClaimResult | None) -> str:
+def _evidence(claim: "Claim", result: "ledger.ClaimResult | None") -> str:
     lines = [f"\n[bold]{claim.id}[/]: {escape(claim.statement)}"]
     for probe, outcome in zip(claim.probes, result.outcomes if result else (), strict=False):
         lines.append(f"  {escape(probe.says or 'tried')}: {outcome.ended} (it holds if: {probe.holds_if})")
